@@ -123,9 +123,7 @@ function CallDetails({ call: { method, path, operation } }: { call: Call }): Rea
     rowsOf('In the address', inAddress.map(parameterRow)),
     rowsOf('Body', body === undefined ? [] : fieldRows(body.schema ?? {})),
     rowsOf('Answer', reply === undefined ? [] : fieldRows(reply.schema ?? {})),
-    reply?.example === undefined
-      ? null
-      : h('pre', null, h('code', null, JSON.stringify(reply.example, null, 2))),
+    reply?.example === undefined ? null : example(JSON.stringify(reply.example, null, 2)),
   );
 }
 
@@ -216,7 +214,8 @@ const words: Record<string, string> = {
 };
 
 const code = (text: string) => h('code', null, text);
-const example = (text: string) => h('pre', null, h('code', null, text));
+/** In its own lines: what is wider than the page is scrolled to, by keyboard too. */
+const example = (text: string) => h('pre', { tabIndex: 0 }, h('code', null, text));
 const paragraph = (...text: ReactNode[]) => h('p', null, ...text);
 
 const guide = [
@@ -322,7 +321,7 @@ nav ul { display: grid; grid-template-columns: repeat(auto-fill, minmax(8rem, 1f
 nav a { display: flex; align-items: center; min-height: 44px; font-weight: 500; text-decoration: none; }
 nav a:hover { text-decoration: underline; }
 code, pre { font: 13px/1.5 ui-monospace, 'SF Mono', Menlo, Consolas, 'DejaVu Sans Mono', monospace; }
-pre { margin: 12px 0; padding: 12px 16px; white-space: pre-wrap; border: 1px solid var(--line); border-radius: 8px;
+pre { margin: 12px 0; padding: 12px 16px; overflow-x: auto; border: 1px solid var(--line); border-radius: 8px;
   background: var(--surface); }
 section > pre { background: var(--raised); }
 .call { margin: 0 0 8px; padding: 0 16px; }

@@ -19,7 +19,7 @@ export default function Account() {
   const session = useSession();
   return (
     <div className="flex flex-col gap-3">
-      <h1 className="text-24 font-semibold">{t('Account Management')}</h1>
+      <h1 className="text-24 font-semibold sm:pb-3">{t('Account Management')}</h1>
       {session && (
         <>
           <DriversLicenseCard

@@ -200,6 +200,7 @@ fieldset input { position: absolute; inset: 0; min-height: 0; margin: 0; opacity
 fieldset label:has(:checked) { border-color: var(--brand); color: var(--brand); }
 fieldset label:has(:focus-visible) { outline: 2px solid var(--brand); outline-offset: -2px; }
 iframe { display: block; width: 100%; height: 40rem; border: 1px solid var(--line); border-radius: 8px; }
+@media (max-width: 639px) { iframe { width: calc(100% + 32px); margin: 0 -16px; border-width: 1px 0; border-radius: 0; } }
 .mail:has(.as-text:checked) iframe, .mail:has(.as-looks:checked) pre { display: none; }
 .mail pre { margin: 0; padding: 0; border: 0; }
 a + a { margin-left: 24px; }
