@@ -85,7 +85,8 @@ test(
   { tag: '@wide' },
   async ({ page }) => {
     await expect(page.getByRole('region', { name: 'C014', exact: true })).toBeVisible();
-    await page.evaluate(() => scrollTo(0, 900));
+    // The page is longer once all of it has loaded.
+    await expect.poll(() => page.evaluate(() => (scrollTo(0, 900), scrollY))).toBe(900);
     const bar = (await page.getByRole('banner').boundingBox())!;
     expect(bar.y + bar.height).toBeGreaterThan(40);
     expect(bar.y + bar.height).toBeLessThan(80);

@@ -326,7 +326,7 @@ test('in another amount the unit is whole or out of sight, and what the amount d
   await expectClear(sheet.getByText('Visa ending in 4242'), pay);
   await sheet.getByRole('radio', { name: 'Months ahead' }).check();
   await sheet.getByLabel('How many months ahead').selectOption('12');
-  await expect(sheet.getByText(/^Now \$2,/)).toBeVisible();
+  await expect(sheet.locator('button[type=submit]')).toHaveText(/^Pay \$2,/);
   await expectWhole(sheet);
   const opens = sheet.getByText('This payment opens the gate.');
   await expectClear(opens, sheet.locator('button[type=submit]'));

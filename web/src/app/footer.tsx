@@ -9,7 +9,7 @@ export function Footer() {
   // The prerendered page has no year: it may be served for longer than one. Its place is kept.
   const year = useInBrowser(thisYear, '');
   return (
-    <footer className="px-4 pt-4 pb-1 text-center text-muted sm:p-6">
+    <footer className="px-4 pt-3 text-center text-muted sm:p-6">
       <span>© </span>
       <span className="inline-block min-w-[4ch]">{year}</span>
       <span>{` ${brand.name} `}</span>
