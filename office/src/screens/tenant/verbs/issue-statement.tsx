@@ -10,7 +10,9 @@ import type { OfRecord } from './offers.tsx';
 const action = officeVerbs['statements.issue'];
 
 /** A statement of any days, of the year so far until others are chosen, to save and to mail. */
-export function issueStatement({ tenant: { id, email, locationCode } }: OfRecord) {
+export function issueStatement({ tenant }: OfRecord) {
+  const { id, email, executor, locationCode } = tenant;
+  const reader = executor === null ? email : executor.name;
   const to = todayAt(locationCode);
   return anyAction({
     action,
@@ -19,7 +21,7 @@ export function issueStatement({ tenant: { id, email, locationCode } }: OfRecord
       'What was owed before, every entry with the balance after it, and what was owed at the end, of each rental.',
     given: { tenantId: id },
     defaultValues: { from: to && `${to.slice(0, 4)}-01-01`, to, isMailed: false },
-    inputs: { isMailed: <BooleanInput source="isMailed" label={`Mail it to ${email}`} /> },
+    inputs: { isMailed: <BooleanInput source="isMailed" label={`Mail it to ${reader}`} /> },
     actLabel: 'Issue the statement',
     describe: (reply, isDone) => (
       <Stack sx={{ gap: 1.5 }}>

@@ -135,6 +135,26 @@ describe('a tenant who died', () => {
     expect(await subjectsTo(rental.email)).toEqual([]);
   });
 
+  test('is refused a quote and a move-in', async () => {
+    await died();
+    const { tenantId } = rental;
+    for (const verb of ['quote', 'mail-quote', 'move-in'])
+      expect(
+        await call(`rentals/${verb}`, { tenantId, unit: rental.unit, on: today(), rate: 180 }),
+      ).toMatchObject({ status: 409, body: { message: 'The death of Dana Reyes is recorded.' } });
+  });
+
+  test('has statements mailed to the executor, as the preview says', async () => {
+    await died();
+    const days = { from: addDays(today(), -60), to: today(), isMailed: true };
+    const preview = await call('statements/issue', {
+      ...{ tenantId: rental.tenantId, ...days, isPreview: true },
+    });
+    expect(preview.body).toMatchObject({ mailedTo: EXECUTOR.email });
+    await call('statements/issue', { tenantId: rental.tenantId, ...days });
+    expect(await subjectsTo(EXECUTOR.email)).toContainEqual(expect.stringContaining('tatement'));
+  });
+
   test('shows the executor to a clerk, and another one who is recorded later', async () => {
     await died();
     const { executor } = await shown();

@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import type { Context } from '#context/context.ts';
 import { Refusal } from '#errors/refusal.ts';
 import { statementEmail } from '#emails/statement.ts';
-import { queueMail } from '#features/base/mail/mail.ts';
+import { mailedAddress, queueMail } from '#features/base/mail/mail.ts';
 import { getStatement } from '#features/base/papers/statement-data.ts';
 import {
   runStaffVerb,
@@ -94,7 +94,8 @@ async function getRecord({ trx, call, now }: StaffWork, tenantId: string): Promi
   const { rows } = await sql<
     Omit<TenantBooks, 'today' | 'booksFrom'> & { booksFrom: string | null }
   >`
-    SELECT f.id AS "facilityId", f.name AS "facilityName", f.time_zone AS "timeZone", t.email,
+    SELECT f.id AS "facilityId", f.name AS "facilityName", f.time_zone AS "timeZone",
+      ${mailedAddress(sql.ref('t.id'))} AS email,
       t.first_name AS "firstName", (SELECT min(e.posted_on) FROM ledgers l JOIN entries e ON e.ledger_id = l.id
         WHERE l.tenant_id = t.id) AS "booksFrom"
     FROM tenants t JOIN facilities f ON f.id = t.facility_id WHERE t.id = ${tenantId}`.execute(trx);

@@ -107,14 +107,7 @@ async function lockTarget(
       `There is no tenant record ${toTenantId} at the facility of the rental.`,
     );
   if (to.id === tenantId) throw new Refusal(422, 'This tenant has the rental already.');
-  // Read after the lock, for which the recording of a death may have been waited.
-  const estate = await trx
-    .selectFrom('estates')
-    .select('tenant_id')
-    .where('tenant_id', '=', to.id)
-    .executeTakeFirst();
-  if (estate !== undefined)
-    throw new Refusal(409, `The death of ${to.name.slice(0, 60)} is recorded.`);
+  // Under the lock, for which the recording of a death may have been waited.
   await demandRentable(trx, to.id);
   return to;
 }

@@ -3,10 +3,17 @@ import type { DatabaseTransaction } from '#db/database.ts';
 import { Refusal } from '#errors/refusal.ts';
 
 /**
- * Refuses with 409 to rent to a tenant whom staff marked, on this record or on another one of the
- * operator with the same name and address.
+ * Refuses with 409 to rent to a tenant who died, or whom staff marked, on this record or on another
+ * one of the operator with the same name and address.
  */
-export function demandRentable(trx: DatabaseTransaction, tenantId: string): Promise<void> {
+export async function demandRentable(trx: DatabaseTransaction, tenantId: string): Promise<void> {
+  const dead = await trx
+    .selectFrom('estates as e')
+    .innerJoin('tenants as t', 't.id', 'e.tenant_id')
+    .select('t.name')
+    .where('t.id', '=', tenantId)
+    .executeTakeFirst();
+  if (dead) throw new Refusal(409, `The death of ${dead.name.slice(0, 60)} is recorded.`);
   return demandNone(
     trx,
     sql`JOIN tenants t ON t.id = ${tenantId} JOIN facilities f ON f.id = t.facility_id
