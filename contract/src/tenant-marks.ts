@@ -190,7 +190,7 @@ export const recordDeath = staffVerb({
   warns: ({ units }) =>
     units.length === 0
       ? null
-      : `The gate code of ${units.join(', ')} still opens: overlock where nobody should enter.`,
+      : `The gate code of ${units.join(', ')} still opens: overlock the units that no one may enter.`,
 });
 
 /**

@@ -387,7 +387,7 @@ test('the pass of the last unit comes into sight when its gate opens', async ({ 
   const pass = page.getByRole('region', { name: 'Gate pass' }).locator('li', { hasText: 'C014' });
   const code = (await pass.getByText(/^\d{4}#$/).textContent())!;
   await expect(pass).toBeInViewport({ ratio: 1 });
-  // The accent is on it alone, and what was paid names the unit and has the receipt in its panel.
+  // Only its pass has the accent; the notice names the unit and has the receipt.
   const others = page
     .getByRole('region', { name: 'Gate pass' })
     .locator('li', { hasNotText: 'C014' });

@@ -15,7 +15,7 @@ const nameOf = (index: number) => {
 };
 
 /**
- * A lease sheet as CSV of so many rentals of invented tenants, always the same; one in five owes,
+ * A lease sheet as CSV of `count` rentals of invented tenants, always the same; one in five owes,
  * one in twenty has a credit, and every tenth tenant has the next unit too.
  */
 export function manyLeases(count: number): string {

@@ -61,7 +61,7 @@ export const listOfficeRequests = officeEndpoint({
     status: z.optional(status),
     kind: z.optional(filterText),
     tenantId: z.optional(id),
-    /** Those about the unit, of whoever had it then. */
+    /** Of the unit, by any tenant who had it. */
     unitId: z.optional(id),
     /** `open`: new or in progress. */
     standing: z.optional(z.enum(['open', 'done'], 'Standing must be open or done.')),

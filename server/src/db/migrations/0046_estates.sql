@@ -17,7 +17,7 @@ COMMENT ON COLUMN estates.closed_email IS
   'the address of the record then, which signs in no more and gets no mail';
 COMMENT ON COLUMN estates.name IS 'of the executor, as relation, phone, email and note';
 ALTER TABLE estates ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
--- Whoever mails a tenant looks whether the mail goes to an executor.
+-- A mail to a tenant reads whether it goes to an executor.
 CREATE POLICY own ON estates FOR SELECT TO gatehouse_app
   USING (tenant_id = ANY ((SELECT own_tenants())::uuid[]));
 CREATE POLICY work ON estates TO gatehouse_work USING (true);

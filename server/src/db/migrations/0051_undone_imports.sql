@@ -27,7 +27,7 @@ COMMENT ON COLUMN lease_imports.undoes IS 'the import that this one undoes';
 ALTER TABLE lease_import_places ADD COLUMN undone_at timestamptz;
 
 -- What came after an import at a facility, some of each kind: the table, and whose and where it is.
--- All rows that an import made there have its transaction (xmin) as long as nobody changed them, as
+-- All rows that an import made there have its transaction (xmin) until they are changed, as
 -- do the rows that refer to them; of what has another, something came after it. A table that is
 -- added later is looked at by its foreign key. In a database that was restored in one transaction
 -- it would not show: then the import itself has that transaction too.

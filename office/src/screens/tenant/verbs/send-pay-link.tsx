@@ -16,7 +16,7 @@ export function sendPayLink({ tenant: { ledgers, email } }: OfRecord) {
   return anyAction({
     action: officeVerbs['payLinks.create'],
     label: 'Send a pay link',
-    explanation: `Whoever has the link can pay one rental by card or bank account, once, for ${PAY_LINK_DAYS} days. It sets up no autopay.`,
+    explanation: `Anyone with the link can pay one rental by card or bank account, once, for ${PAY_LINK_DAYS} days. It sets up no autopay.`,
     defaultValues: { ledgerId: first.ledgerId, isMailed: true, why: 'Asked for a pay link' },
     inputs: {
       ledgerId: (

@@ -61,7 +61,7 @@ export const tenantVerbs: Record<string, Offer<OfRecord>[]> = {
       label: 'Join the address',
       isFor: ({ tenant }) => tenant.unjoinedWith.length > 0,
       explanation: ({ tenant }) =>
-        `Whoever reads the mail of ${tenant.email} can then sign in to this record and to that of ${tenant.unjoinedWith.join(', ')}.`,
+        `Anyone who reads the mail of ${tenant.email} can then sign in to this record and to that of ${tenant.unjoinedWith.join(', ')}.`,
     },
     {
       verb: 'tenants.accept',

@@ -228,7 +228,7 @@ describe('a rental that an heir takes over', () => {
   const seen = async (path: string, token: string) =>
     JSON.stringify((await api.call('GET', `${PORTAL}/${path}`, { token })).body);
 
-  test('is lost by open sessions of the tenant before at once, and shown to the heir alone', async () => {
+  test('is lost by open sessions of the tenant before at once, and shown to the heir only', async () => {
     const email = `ann-${randomUUID().slice(0, 8)}@example.com`;
     const heir = await makePerson(api, facilityId, email);
     await changeRows(api.owner, 'tenants', { first_name: 'Ann' }, { id: heir });

@@ -250,7 +250,7 @@ async function moveBooks({ trx, now }: StaffWork, from: StaffLedger, newId: stri
   };
 }
 
-/** What went back of a payment is owed by who made it, whoever rents the unit. */
+/** Refuses charges that are owed again after a reversal: the payer owes them, not the next tenant. */
 async function refuseOwedAgain(
   trx: DatabaseTransaction,
   { unitName }: StaffLedger,

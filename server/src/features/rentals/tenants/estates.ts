@@ -34,7 +34,7 @@ export function recordDeathOf(
       note: given.note || null,
     };
     const kept = { ...executor, by_name: call.by, created_at: on.now };
-    // First, so that what follows mails nobody.
+    // First, so that the next steps do not mail the tenant.
     const { closed_email: closedEmail } = await on.trx
       .insertInto('estates')
       .values({
