@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { MEMBER_HEADER, type OfficeRole } from '@gatehouse/contract/office/office-endpoint';
 import { officeVerbs, type OfficeVerbName } from '@gatehouse/contract/office/verbs';
 import type { Database } from '@gatehouse/server/src/db/database.ts';
@@ -85,7 +86,10 @@ export type VerbReply = {
   receiptNumber?: string | null;
 };
 
-/** Sends the call of a verb to the server at the address. */
+/**
+ * Sends the call of a verb to the server at the address, again under its key where that is too busy
+ * (503), after its `Retry-After`.
+ */
 export async function sendVerb(
   caller: Caller,
   member: Member,
@@ -94,6 +98,11 @@ export async function sendVerb(
   body: object,
   key: string,
 ): Promise<StaffAnswer> {
-  const { status, text } = await caller.call(address, verbCall(member, address, name, body, key));
+  const call = verbCall(member, address, name, body, key);
+  let { status, text, retryAfter } = await caller.call(address, call);
+  while (status === 503) {
+    await delay(Number(retryAfter ?? 1) * 1000);
+    ({ status, text, retryAfter } = await caller.call(address, call));
+  }
   return { name, key, status, reply: status === 200 ? (JSON.parse(text) as VerbReply) : null };
 }
