@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import type { InjectOptions } from 'fastify';
 import { MEMBER_HEADER, type OfficeRole } from '@gatehouse/contract/office/office-endpoint';
 import type { Database } from '#db/database.ts';
 import { hashToken, newStaffToken } from '#http/token.ts';
 import { DEVICE_COOKIE, OFFICE_COOKIE } from '#http/staff-guard.ts';
+import { makeStaffMember } from '#seeds/builders.ts';
 import { answerOf, type Answer, type TestApp } from './app.ts';
 
 /** The headers that a browser sends from a page of the office. */
@@ -68,6 +70,25 @@ export async function signInStaff(
     .values({ token_hash: hashToken(token), staff_id: id, created_at: now, last_seen_at: now })
     .execute();
   return token;
+}
+
+/** The token of a session of a new member of staff, Jo Park, who works for one facility only. */
+export async function signInNewStaff(
+  api: TestApp,
+  role: OfficeRole,
+  facilityId: string,
+): Promise<string> {
+  const { corporation_id: corporationId } = await api.owner
+    .selectFrom('facilities')
+    .select('corporation_id')
+    .where('id', '=', facilityId)
+    .executeTakeFirstOrThrow();
+  const email = `${role}-${randomUUID()}@anchor-axle.example`;
+  await makeStaffMember(api.owner, {
+    ...{ corporationId, email, name: 'Jo Park', role, password: randomUUID() },
+    ...{ facilityIds: [facilityId], createdAt: api.ctx.clock.now() },
+  });
+  return signInStaff(api, { email });
 }
 
 /** The token in the cookie that an answer sets; null where it sets or keeps none. */

@@ -4,14 +4,13 @@ import type { TenantFile } from '@gatehouse/contract/office/tenants';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { sendMails } from '#features/desk/mail-sending/send.ts';
 import { remindOfDay } from '#features/rentals/reminders/send.ts';
-import { makeAutopay, makeFacility, makePaymentMethod, makeStaffMember } from '#seeds/builders.ts';
+import { makeAutopay, makeFacility, makePaymentMethod } from '#seeds/builders.ts';
 import { signIn, useTestApp } from '#test/app.ts';
 import { mailsTo } from '#test/mails.ts';
-import { callOffice, signInStaff } from '#test/office.ts';
+import { callOffice, signInNewStaff, signInStaff } from '#test/office.ts';
 import { makePerson } from '#test/people.ts';
 import { makeOwingRental, type OwingRental } from '#test/owing-rental.ts';
 import { changeRows, findRows, getRow } from '#test/rows.ts';
-import { testClock } from '#test/test-day.ts';
 
 const api = useTestApp('demo_template');
 const HERE = 'TXEST01';
@@ -26,16 +25,8 @@ beforeAll(async () => {
   });
   facilityId = await makeFacility(api.owner, { corporation_id, location_code: HERE });
   await changeRows(api.owner, 'facilities', { sends_reminders: true }, { id: facilityId });
-  const sessionOf = async (role: 'clerk' | 'manager') => {
-    const email = `${role}-estates@anchor-axle.example`;
-    await makeStaffMember(api.owner, {
-      ...{ corporationId: corporation_id, email, name: 'Jo Park', role, password: randomUUID() },
-      ...{ facilityIds: [facilityId], createdAt: testClock.now() },
-    });
-    return signInStaff(api, { email });
-  };
-  clerk = await sessionOf('clerk');
-  manager = await sessionOf('manager');
+  clerk = await signInNewStaff(api, 'clerk', facilityId);
+  manager = await signInNewStaff(api, 'manager', facilityId);
 });
 beforeEach(async () => {
   rental = await makeOwingRental(api, facilityId);

@@ -3,15 +3,14 @@ import { addDays, calendarDateIn } from '@gatehouse/contract/dates';
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { showGateCodeOf } from '#features/service/gate-access/staff.ts';
-import { makeFacility, makeStaffMember, makeTenant } from '#seeds/builders.ts';
+import { makeFacility, makeTenant } from '#seeds/builders.ts';
 import { useTestApp, type Answer } from '#test/app.ts';
 import { untilLockWait } from '#test/lock-wait.ts';
 import { mailsTo } from '#test/mails.ts';
-import { callOffice, signInStaff } from '#test/office.ts';
+import { callOffice, signInNewStaff } from '#test/office.ts';
 import { makeOwingRental, type OwingRental } from '#test/owing-rental.ts';
 import { pagesOf } from '#test/pdf.ts';
 import { changeRows, getRow } from '#test/rows.ts';
-import { testClock } from '#test/test-day.ts';
 
 const api = useTestApp('demo_template');
 let clerk: string;
@@ -23,16 +22,8 @@ beforeAll(async () => {
     location_code: 'TXDFW03',
   });
   facilityId = await makeFacility(api.owner, { corporation_id, location_code: 'TXMAS01' });
-  const sessionOf = async (role: 'clerk' | 'manager') => {
-    const email = `${role}-here@anchor-axle.example`;
-    await makeStaffMember(api.owner, {
-      ...{ corporationId: corporation_id, email, name: 'Jo Park', role, password: randomUUID() },
-      ...{ facilityIds: [facilityId], createdAt: testClock.now() },
-    });
-    return signInStaff(api, { email });
-  };
-  clerk = await sessionOf('clerk');
-  manager = await sessionOf('manager');
+  clerk = await signInNewStaff(api, 'clerk', facilityId);
+  manager = await signInNewStaff(api, 'manager', facilityId);
 });
 beforeEach(async () => {
   rental = await makeOwingRental(api, facilityId);
