@@ -49,6 +49,9 @@ BEGIN
     WHERE t.import_id = of_import AND t.facility_id = of_facility AND t.xmin <> made LIMIT 3;
   RETURN QUERY SELECT 'units', ''::text, u.name FROM units u
     WHERE u.import_id = of_import AND u.facility_id = of_facility AND u.xmin <> made LIMIT 3;
+  RETURN QUERY SELECT 'ledgers', t.name, u.name FROM ledgers l JOIN tenants t ON t.id = l.tenant_id
+    JOIN units u ON u.id = l.unit_id
+    WHERE l.import_id = of_import AND u.facility_id = of_facility AND l.xmin <> made LIMIT 3;
   FOR referring IN
     SELECT c.conrelid::regclass AS source, a.attname AS source_column, c.confrelid::regclass AS target
     FROM pg_constraint c JOIN pg_attribute a ON a.attrelid = c.conrelid AND a.attnum = c.conkey[1]
@@ -113,8 +116,10 @@ BEGIN
     DELETE FROM units WHERE id = ANY (ids);
     RETURN true;
   END IF;
-  -- The gate's controller learns everything anew, and so forgets these.
-  UPDATE gate_controllers SET is_whole_due = true, next_at = at WHERE facility_id = of_facility;
+  -- A whole push removes the deleted units from the controller; one that is under way, of which the
+  -- number is another then, does not count as that.
+  UPDATE gate_controllers SET is_whole_due = true, next_at = at, sequence = sequence + 1
+    WHERE facility_id = of_facility;
   UPDATE lease_import_places SET undone_at = at
     WHERE import_id = of_import AND facility_id = of_facility;
   RETURN false;

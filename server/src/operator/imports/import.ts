@@ -149,14 +149,7 @@ function allNames(): string {
  */
 async function takeTurn(db: Database): Promise<void> {
   await sql`SET lock_timeout = '5s'`.execute(db);
-  try {
-    await takeImportTurn(db);
-  } catch (error) {
-    if ((error as { code?: string }).code !== '55P03') throw error;
-    throw new StartFault(
-      'Another import or the close of a month is under way. Wait until it is through.',
-    );
-  }
+  await takeImportTurn(db);
   await sql`SET lock_timeout = 0`.execute(db);
 }
 

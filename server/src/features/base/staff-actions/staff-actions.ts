@@ -36,6 +36,8 @@ export type StaffCall = {
   facilityIds: string[] | null;
   /** The account of the member who calls; undefined on the command line. */
   staff?: { id: string; role: OfficeRole };
+  /** The member's session, for a job that checks it again; undefined on the command line. */
+  session?: { tokenHash: Buffer; facilities: { id: string }[] };
   /** The request of that member; undefined on the command line. */
   origin?: AuditedRequest;
   /** Answers what would be done, to the cent, and changes nothing. */

@@ -17,19 +17,14 @@ import type { ImportProgress, LeaseImport } from '#context/lease-import.ts';
 import { notFound, Refusal } from '#errors/refusal.ts';
 import { StartFault } from '#errors/start-fault.ts';
 import { bytesOf } from '#features/base/images/data-url.ts';
-import { recheckOf, type Checked, type StaffMember } from '#http/staff-guard.ts';
+import { recheckOf, type StaffMember } from '#http/staff-guard.ts';
+import { checkedOf, storedMember, type OrderedBy } from './ordered-by.ts';
 import { undoPlaces } from './undo-places.ts';
 
 type Body = z.output<NonNullable<(typeof importLeases)['body']>>;
 
 /** An import as it is stored until it has ended: as it came, and by whom. */
-type Stored = Body & {
-  by: {
-    name: string;
-    request: AuditedRequest;
-    member: Omit<Checked, 'tokenHash'> & { tokenHash: string };
-  };
-};
+type Stored = Body & { by: OrderedBy };
 
 /** An import whose process ended this often is given up. */
 const MOST_TRIES = 5;
@@ -42,7 +37,7 @@ const MOST_LISTED = 20;
  */
 export async function startImport(
   work: Context,
-  { name, tokenHash, staffId, role, facilities }: StaffMember,
+  staff: StaffMember,
   given: Body,
   request: AuditedRequest,
 ): Promise<ImportRun> {
@@ -50,8 +45,8 @@ export async function startImport(
   if (bytes === null || given.files.reduce((sum, file) => sum + file.bytes, 0) !== bytes.length)
     throw new Refusal(422, 'The files did not arrive whole. Please choose them again.');
   const id = randomUUID();
-  const member = { staffId, role, facilities, tokenHash: tokenHash.toString('hex') };
-  const stored: Stored = { ...given, by: { name, request, member } };
+  const { name, staffId } = staff;
+  const stored: Stored = { ...given, by: { name, request, member: storedMember(staff) } };
   await work.db.transaction().execute(async (trx) => {
     await refuseUnderWay(trx);
     // The member reads the files anew.
@@ -141,8 +136,7 @@ function orderOf({ vault, clock }: Context, id: string, sealed: string) {
   const { member, ...from } = by;
   const bytes = bytesOf(data)!;
   let at = 0;
-  const tokenHash = Buffer.from(member.tokenHash, 'hex');
-  const { statement, refusalOf } = recheckOf({ ...member, tokenHash });
+  const { statement, refusalOf } = recheckOf(checkedOf(member));
   const order: LeaseImport = {
     ...given,
     files: files.map((file) => ({

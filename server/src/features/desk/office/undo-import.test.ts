@@ -5,6 +5,7 @@ import { useTestApp } from '#test/app.ts';
 import { expectSoundBooks } from '#test/books.ts';
 import { importsOf } from '#test/lease-imports.ts';
 import { callOffice, signInStaff } from '#test/office.ts';
+import { getRow } from '#test/rows.ts';
 import { makeUser, postCharges } from '#seeds/builders.ts';
 import { runImport } from './imports.ts';
 
@@ -194,6 +195,49 @@ test.each<[string, string, (made: Made) => Promise<unknown>, string]>([
     expect((await made(`${letter}1`)).tenantId).toMatch(/-/);
   },
 );
+
+test('a rental of a tenant and a unit that were here before is not taken back once staff locked it', async () => {
+  await bring('J');
+  await api.sql`
+    INSERT INTO units (facility_id, name, width_feet, length_feet, type_name)
+    SELECT facility_id, 'J9', 12, 40, 'RV' FROM units WHERE name = 'J1'`;
+  const row = 'J9,RV,12x40,UndoJ Ann,1/15/2024,11/30/2026,200,0,0,ann.J@undo.example,JJ19';
+  const { run } = await send(csv(`${headings}\n${row}`), { isPreview: false });
+  const { ledgerId } = await made('J9');
+  await api.sql`UPDATE ledgers SET overlocked_at = now() WHERE id = ${ledgerId}`;
+  const { status, body } = await undo(run.importId);
+  expect([status, body.message]).toEqual([
+    422,
+    expect.stringContaining('J9 UndoJ Ann (a rental was changed or added)'),
+  ]);
+});
+
+test('a push of the gates that is under way does not report an undone unit as known', async () => {
+  const importId = await bring('K');
+  const [{ id } = { id: '' }] = await api.sql<{ id: string }>`
+    SELECT facility_id AS id FROM units WHERE name = 'K1'`;
+  await api.sql`
+    INSERT INTO gate_controllers (facility_id, sequence, next_at, synced_at) VALUES (${id}, 7, now(), now())
+    ON CONFLICT (facility_id) DO UPDATE SET sequence = 7`;
+  expect((await undoWholly(importId)).state).toBe('done');
+  const { sequence } = await getRow(api.owner, 'gate_controllers', 'sequence', { facility_id: id });
+  expect(Number(sequence)).toBe(8);
+});
+
+test('a member whose session ends between the order and its job takes nothing back', async () => {
+  const importId = await bring('L');
+  const as = await signInStaff(api, 'owner');
+  expect((await undo(importId, { as })).status).toBe(200);
+  await callOffice(api, 'POST', '/office/sign-out', { as, body: {} });
+  const runId = await lastRun();
+  await runImport(api.ctx, runId);
+  const run = await read(runId);
+  expect([run.state, run.says]).toEqual([
+    'failed',
+    'Your session has ended. Please sign in again.',
+  ]);
+  expect((await read(importId)).imported[0]!.isUndone).toBe(false);
+});
 
 test('what comes between the order and its job is not lost either', async () => {
   const importId = await bring('T');

@@ -8,6 +8,7 @@ import type { Database } from '#db/database.ts';
 import { notFound, Refusal } from '#errors/refusal.ts';
 import { runStaffVerb, type StaffCall } from '#features/base/staff-actions/staff-actions.ts';
 import { refuseUnderWay } from './imports.ts';
+import { storedMember } from './ordered-by.ts';
 import { followersText, type UndoOrder } from './undo-places.ts';
 
 /**
@@ -21,12 +22,11 @@ export function undoImportOf(
 ): Promise<VerbReply<typeof undoImport>> {
   return runStaffVerb(ctx, undoImport, call, body, async (on, { importId }) => {
     const { trx, now } = on;
-    const { staff, origin, facilityIds } = call;
-    if (staff === undefined || origin === undefined)
+    const { staff, session, origin, facilityIds } = call;
+    if (staff === undefined || session === undefined || origin === undefined)
       throw new Refusal(403, 'Imports are undone in the office.');
-    await refuseUnderWay(trx);
-    // Of 100,000 rentals it takes longer than other requests.
-    await sql`SET LOCAL statement_timeout = '60s'`.execute(trx);
+    // Of many rentals it takes longer than other requests: as long as an answer may.
+    await sql`SET LOCAL statement_timeout = '15s'`.execute(trx);
     const places = await findPlaces(trx, importId);
     const isElsewhere = places.some(
       ({ facilityId }) => facilityIds?.includes(facilityId) === false,
@@ -36,8 +36,13 @@ export function undoImportOf(
       const says = await followersText(trx, importId, facilityId);
       if (says !== null) throw new Refusal(422, `${locationCode}: ${says}`);
     }
+    // Last, because others wait for it. The job looks again at what came after the import.
+    await refuseUnderWay(trx);
     const id = randomUUID();
-    const order: UndoOrder = { by: call.by, why: on.call.why, request: origin };
+    const order: UndoOrder = {
+      ...{ name: call.by, why: on.call.why, request: origin },
+      member: storedMember({ staffId: staff.id, role: staff.role, ...session }),
+    };
     await trx
       .insertInto('lease_imports')
       .values({

@@ -1,18 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import type { AuditAction } from '@gatehouse/contract/office/audit-actions';
 import { sql } from 'kysely';
-import { audit, type AuditedRequest } from '#context/audit.ts';
+import { audit } from '#context/audit.ts';
 import type { Context } from '#context/context.ts';
 import type { ImportProgress } from '#context/lease-import.ts';
-import type { Database, DatabaseTransaction } from '#db/database.ts';
+import { reaching, type Database, type DatabaseTransaction } from '#db/database.ts';
 import { holdRunning, takeImportTurnOf } from '#db/import-turn.ts';
 import { todayAt } from '#db/today.ts';
 import { StartFault } from '#errors/start-fault.ts';
+import { recheckOf } from '#http/staff-guard.ts';
 import { post, type Change } from '#features/base/ledgers/books.ts';
-import { lockLedgers, postLocked, readBooks } from '#features/base/ledgers/postings.ts';
+import { postLocked, readBooks } from '#features/base/ledgers/postings.ts';
+import { checkedOf, type OrderedBy } from './ordered-by.ts';
 
 /** Who undoes an import, as it is stored until it is done. */
-export type UndoOrder = { by: string; why: string; request: AuditedRequest };
+export type UndoOrder = OrderedBy & { why: string };
 
 type Undone = { id: string; given: string; undoes: string };
 type Run = { onProgress: (progress: ImportProgress) => void; signal: AbortSignal };
@@ -32,7 +34,9 @@ export async function undoPlaces(
 ): Promise<void> {
   // Written by `undoImportOf`.
   const order = JSON.parse(ctx.vault.open('leaseImport', id, given)) as UndoOrder;
-  const places = await ctx.db
+  // Nothing is taken back once the member may not any more.
+  const db = reaching(ctx.db, null, recheckOf(checkedOf(order.member)));
+  const places = await db
     .selectFrom('lease_import_places')
     .select(['facility_id', 'leases'])
     .where('import_id', '=', undoes)
@@ -44,7 +48,7 @@ export async function undoPlaces(
     const onPosted = (posted: number) =>
       run.onProgress({ of: 'Taking back, rentals', done: done + posted, total });
     onPosted(0);
-    await ctx.db
+    await db
       .transaction()
       .execute((trx) => undoPlace({ ctx, trx, id, undoes, facilityId, order, onPosted, run }));
     done += leases;
@@ -75,7 +79,7 @@ async function undoPlace(work: PlaceWork): Promise<void> {
     .where('undone_at', 'is', null)
     .executeTakeFirst();
   if (left === undefined) return;
-  await lockMade(trx, undoes);
+  await lockMade(trx, undoes, facilityId);
   const says = await followersText(trx, undoes, facilityId);
   if (says !== null) throw new StartFault(says);
   await takeBalancesBack(work);
@@ -87,18 +91,26 @@ async function undoPlace(work: PlaceWork): Promise<void> {
     isMore = rows[0]!.isMore;
   }
   const verb: AuditAction = 'imports.undo';
-  const details = { verb, by: order.by, why: order.why, leases: String(left.leases) };
+  const details = { verb, by: order.name, why: order.why, leases: String(left.leases) };
   await audit(ctx, trx, order.request, [{ kind: 'staff_action', facilityId, details }]);
   await holdRunning(trx, id);
 }
 
 /** So that nothing can come after the import any more: not even a row that refers to one of it. */
-async function lockMade(trx: DatabaseTransaction, importId: string): Promise<void> {
-  await lockLedgers(trx, sql`SELECT id FROM ledgers WHERE import_id = ${importId}`);
-  for (const table of ['ledgers', 'tenants', 'units'] as const)
-    await sql`SELECT FROM ${sql.table(table)} WHERE import_id = ${importId} ORDER BY id FOR UPDATE`.execute(
-      trx,
-    );
+async function lockMade(
+  trx: DatabaseTransaction,
+  importId: string,
+  facilityId: string,
+): Promise<void> {
+  await sql`
+    SELECT FROM ledgers l JOIN units u ON u.id = l.unit_id
+    WHERE l.import_id = ${importId} AND u.facility_id = ${facilityId} ORDER BY l.id FOR UPDATE OF l`.execute(
+    trx,
+  );
+  for (const table of ['tenants', 'units'] as const)
+    await sql`
+      SELECT FROM ${sql.table(table)} WHERE import_id = ${importId} AND facility_id = ${facilityId}
+      ORDER BY id FOR UPDATE`.execute(trx);
 }
 
 /** Posts the opposite of each balance, today. */

@@ -132,7 +132,7 @@ export function verbRoutes({ staff: staffRoute }: OfficeRoutes): void {
       const { key, why, isPreview, locationCode, ...rest } = body as VerbCallBody;
       const facilityIds = facilityIdsOf(staff, locationCode);
       const by = { by: staff.name, staff: { id: staff.staffId, role: staff.role }, origin };
-      const call = { key, ...by, why, facilityIds, isPreview };
+      const call = { key, ...by, session: staff, why, facilityIds, isPreview };
       return await verbWorks[name](work, call, rest);
     });
   }
