@@ -226,7 +226,7 @@ async function readAlarms({ ctx: { db }, places }: Scope): Promise<Today['alarms
 }
 
 /** How far ahead papers are shown that end. */
-const EXPIRING_DAYS = 30;
+export const EXPIRING_DAYS = 30;
 
 /** Private policies and cards of autopay that end within 30 days. */
 async function readExpiring({ ctx, places, days }: Scope): Promise<Today['expiring']> {
