@@ -44,6 +44,8 @@ const names: Record<string, () => string> = {
   'Insufficient funds': () => t('Insufficient funds'),
   'Recorded by mistake': () => t('Recorded by mistake'),
   'Refunded in cash': () => t('Refunded in cash'),
+  'Moved to the next tenant': () => t('Moved to the next tenant'),
+  'Moved from the tenant before': () => t('Moved from the tenant before'),
   'Paid out in cash': () => t('Paid out in cash'),
   'by the facility': () => t('by the facility'),
   'by the operator at the payment gateway': () => t('by the operator at the payment gateway'),

@@ -26,6 +26,8 @@ export const notices = {
   'Unused days {period}': 'Días sin usar {period}',
   'Unused days {period}: {entry}': 'Días sin usar {period}: {entry}',
   'Moved from unit {unit}': 'Transferido de la unidad {unit}',
+  'Moved to the next tenant': 'Transferido al siguiente inquilino',
+  'Moved from the tenant before': 'Transferido del inquilino anterior',
   'Moved to unit {unit}': 'Transferido a la unidad {unit}',
   '{entry} before it was refunded': '{entry} antes de que se reembolsara el pago',
   '{entry} before it was taken back': '{entry} antes de que se anulara el pago',

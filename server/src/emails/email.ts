@@ -69,14 +69,15 @@ export function hello(firstName: string): Block {
   return { kind: 'paragraph', text: t('Hello {firstName},', { firstName }), isGreeting: true };
 }
 
-/** A mail to a tenant who died, for the executor: who is greeted, and whom it is about. */
+/** A mail to a tenant who died, for the executor: greets them, and says whom it is for. */
 export function forExecutor(email: Email, executor: string, tenantName: string): Email {
   const greeting = [
     hello(executor),
     paragraph(t('You get this mail for {tenantName}.', { tenantName })),
   ];
+  const isGreeted = email.blocks.some((block) => 'isGreeting' in block);
   const blocks = email.blocks.flatMap((block) => ('isGreeting' in block ? greeting : [block]));
-  return { ...email, blocks };
+  return { ...email, blocks: isGreeted ? blocks : [greeting[1]!, ...blocks] };
 }
 
 /** A sum of integer cents, as it is read. */

@@ -45,8 +45,10 @@ const kinds = {
   security: unlimited,
   /** A bill, a statement, and what the law or the contract wants in writing at its time. */
   legal: { ...unlimited, isForExecutor: true },
+  /** A statement that staff issued, as often as they do. */
+  statement: { limits: ['receipt-mails-a-day'], merged: null, isForExecutor: true },
   /** Several mails in one, which were counted before. */
-  merged: unlimited,
+  merged: { ...unlimited, isForExecutor: true },
   /**
    * To an address of which we know nothing; with a sum apart, so that strangers hold up no tenant.
    */

@@ -81,7 +81,10 @@ export async function queueMail(
   const { blocks, subject, ...body } = inLanguage(mailLanguage, () => {
     const own =
       hasSeveral && tenantId !== null && !rule.isToStaff ? withRecord(email(), tenantId) : email();
-    const made = estate === null ? own : forExecutor(own, estate.name, estate.tenantName);
+    const made =
+      estate?.isReader && kind !== 'merged'
+        ? forExecutor(own, estate.name, estate.tenantName)
+        : own;
     const { publicUrl: url, office } = ctx.config;
     const brand = { name: operatorName, url, officeUrl: office?.url ?? null };
     return { blocks: made.blocks, ...renderEmail(made, brand) };
@@ -109,8 +112,17 @@ export async function queueMail(
   return id;
 }
 
-/** Of a tenant who died: the executor, and whether the address of a mail is the tenant's. */
-type Estate = { name: string; email: string | null; tenantName: string; isClosed: boolean };
+/**
+ * Of a tenant who died: the executor, whether the address of a mail is the tenant's that is closed,
+ * and whether the mail is for the executor; it may be for another signer.
+ */
+type Estate = {
+  name: string;
+  email: string | null;
+  tenantName: string;
+  isClosed: boolean;
+  isReader: boolean;
+};
 
 /**
  * The operator's name; of the account that signs in with an address its language and whether it has
@@ -139,7 +151,8 @@ async function findReader(
     .select(
       sql<Estate | null>`(
         SELECT json_build_object('name', e.name, 'email', e.email, 'tenantName', t.name,
-          'isClosed', lower(e.closed_email) = lower(${to}))
+          'isClosed', lower(e.closed_email) = lower(${to}),
+          'isReader', lower(${to}) IN (lower(e.closed_email), lower(t.email), lower(coalesce(e.email, t.email))))
         FROM estates e JOIN tenants t ON t.id = e.tenant_id WHERE e.tenant_id = ${tenantId}::uuid)`.as(
         'estate',
       ),
@@ -160,7 +173,7 @@ async function findReader(
  */
 export function mailedAddress(tenantId: RawBuilder<unknown>): RawBuilder<string> {
   return sql<string>`(
-    SELECT CASE WHEN is_closed_by_death(own.id) THEN coalesce(e.email, '') ELSE own.email END
+    SELECT CASE WHEN lower(own.email) = lower(e.closed_email) THEN coalesce(e.email, '') ELSE own.email END
     FROM tenants own LEFT JOIN estates e ON e.tenant_id = own.id WHERE own.id = ${tenantId})`;
 }
 

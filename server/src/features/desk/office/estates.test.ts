@@ -4,6 +4,8 @@ import type { TenantFile } from '@gatehouse/contract/office/tenants';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { sendMails } from '#features/desk/mail-sending/send.ts';
 import { remindOfDay } from '#features/rentals/reminders/send.ts';
+import { hello, paragraph } from '#emails/email.ts';
+import { queueMail } from '#features/base/mail/mail.ts';
 import { makeAutopay, makeFacility, makePaymentMethod } from '#seeds/builders.ts';
 import { signIn, useTestApp } from '#test/app.ts';
 import { mailsTo } from '#test/mails.ts';
@@ -144,6 +146,42 @@ describe('a tenant who died', () => {
     expect(preview.body).toMatchObject({ mailedTo: EXECUTOR.email });
     await call('statements/issue', { tenantId: rental.tenantId, ...days });
     expect(await subjectsTo(EXECUTOR.email)).toContainEqual(expect.stringContaining('tatement'));
+  });
+
+  test('has its executor greeted only in mails to the executor or the record', async () => {
+    await died();
+    const { tenantId } = rental;
+    const send = (to: string) =>
+      api.ctx.db.transaction().execute((trx) =>
+        queueMail(api.ctx, trx, {
+          ...{ to, kind: 'document' as const, tenantId },
+          email: () => ({ subject: 'To sign', blocks: [hello('Sam'), paragraph('Please sign.')] }),
+        }),
+      );
+    await send('second-signer@example.com');
+    expect((await mailsTo(api, 'second-signer@example.com')).at(-1)!.text).toMatch(/^Hello Sam,/);
+    expect(await send(rental.email)).toBeNull();
+    await send(EXECUTOR.email);
+    expect((await mailsTo(api, EXECUTOR.email)).at(-1)!.text).toContain('for Dana Reyes.');
+  });
+
+  test('says whom a mail without a greeting is for, and greets a notice by the whole name', async () => {
+    await died({ name: 'Ann Lee Reyes' });
+    const text = 'Dear {firstName} {lastName}. {owed} is due.';
+    const ledgerIds = [rental.ledgerId];
+    await call('notices/send', { ledgerIds, subject: 'What is past due', text });
+    const { text: sent } = (await mailsTo(api, EXECUTOR.email)).at(-1)!;
+    expect(sent).toContain('Dear Ann Lee Reyes');
+    expect(sent).not.toContain('Reyes Reyes');
+    expect(sent).toContain('You get this mail for Dana Reyes.');
+  });
+
+  test('has no executor at the address that is closed', async () => {
+    const answer = await died({ email: rental.email.toUpperCase() });
+    expect([answer.status, answer.body.message]).toEqual([
+      422,
+      'This is the address that is closed with the record: give another one for the executor, or none.',
+    ]);
   });
 
   test('shows the executor to a clerk, and another one who is recorded later', async () => {

@@ -54,7 +54,8 @@ async function findTenants(
   today: string,
 ): Promise<Tenant[]> {
   const { rows } = await sql<Tenant>`
-    SELECT t.id AS "tenantId", t.name AS "tenantName", coalesce(e.name, t.first_name) AS "firstName", t.last_name AS "lastName",
+    SELECT t.id AS "tenantId", t.name AS "tenantName", coalesce(e.name, t.first_name) AS "firstName",
+      CASE WHEN e.name IS NULL THEN t.last_name ELSE '' END AS "lastName",
       ${mailedAddress(sql.ref('t.id'))} AS email, f.name AS facility, f.phone,
       coalesce(late.units, '[]') AS units, coalesce(late.is_held, false) AS "isHeld"
     FROM tenants t JOIN facilities f ON f.id = t.facility_id LEFT JOIN estates e ON e.tenant_id = t.id

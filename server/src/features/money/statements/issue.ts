@@ -7,6 +7,7 @@ import { sql } from 'kysely';
 import type { Context } from '#context/context.ts';
 import { Refusal } from '#errors/refusal.ts';
 import { statementEmail } from '#emails/statement.ts';
+import { lockLedgers } from '#features/base/ledgers/postings.ts';
 import { mailedAddress, queueMail } from '#features/base/mail/mail.ts';
 import { getStatement } from '#features/base/papers/statement-data.ts';
 import {
@@ -29,6 +30,8 @@ export function issueStatementFor(
     const record = await getRecord(on, tenantId);
     const { booksFrom } = record;
     refuseDaysOutside(asked, record);
+    // What has a position by now is committed.
+    await lockLedgers(on.trx, sql`SELECT id FROM ledgers WHERE tenant_id = ${tenantId}`);
     const { id, number } = await insertStatement(on, tenantId, asked);
     const { units, period } = await getStatement(on.trx, id);
     if (units.reduce((count, { lines }) => count + lines.length, 0) > MOST_TABLE_ROWS)
@@ -40,7 +43,7 @@ export function issueStatementFor(
       const facts = { firstName: record.firstName, facilityName: record.facilityName, number };
       const mailId = await queueMail(on.ctx, on.trx, {
         to: record.email,
-        kind: 'legal',
+        kind: 'statement',
         tenantId,
         email: () => statementEmail({ ...facts, period }),
         paper: { kind: 'statement', id },
@@ -86,11 +89,7 @@ type TenantBooks = {
   today: string;
 };
 
-/** A record whose ledgers are locked: what has a position by now is committed. */
 async function getRecord({ trx, call, now }: StaffWork, tenantId: string): Promise<TenantBooks> {
-  await sql`SELECT FROM ledgers WHERE tenant_id = ${tenantId} ORDER BY id FOR NO KEY UPDATE`.execute(
-    trx,
-  );
   const { rows } = await sql<
     Omit<TenantBooks, 'today' | 'booksFrom'> & { booksFrom: string | null }
   >`

@@ -70,9 +70,8 @@ export async function inviteUser(
 /**
  * Mails a tenant record the way to register, in the transaction that makes it necessary; not where
  * an account signs in to the record already, its tenant died, or its address is disabled or does
- * not reach it. An
- * address that signs in to other records proves itself again: nothing is linked here. Answers
- * whether it is mailed.
+ * not reach it. An address that signs in to other records proves itself again: nothing is linked
+ * here. Answers whether it is mailed.
  */
 export async function inviteTenant(
   ctx: Context,

@@ -294,6 +294,17 @@ describe('a rental that is assigned to another tenant', () => {
       expect.stringMatching(/^Dana Reyes will owe \$0\.00, Ann Lee \$/),
     ]);
   });
+
+  test('is taxed without a certificate, also where an exemption of the tenant before was scheduled', async () => {
+    await changeRows(api.owner, 'tenants', { tax_exempt_paper: 'TX-1' }, { id: dana });
+    const scheduled = { is_taxed: true, scheduled_tax: false, scheduled_tax_on: '2026-12-01' };
+    await changeRows(api.owner, 'ledgers', scheduled, { id: ledgerId });
+    await assign();
+    const tax = ['is_taxed', 'scheduled_tax', 'scheduled_tax_on'] as const;
+    expect(await getRow(api.owner, 'ledgers', tax, { id: await newLedger() })).toEqual({
+      ...{ is_taxed: true, scheduled_tax: null, scheduled_tax_on: null },
+    });
+  });
 });
 
 describe('a rental is not assigned', () => {
@@ -352,6 +363,22 @@ describe('a rental is not assigned', () => {
       .values({ intent_id: id, ledger_id: ledgerId, amount_cents: 100, state })
       .execute();
     await refused(409, /has a payment that is not final yet/);
+  });
+
+  test('while a card dispute of a payment is open', async () => {
+    await pay(100);
+    const [{ intent_id }] = (await findRows(api.owner, 'payments', 'intent_id', {
+      ledger_id: ledgerId,
+    })) as [{ intent_id: string }];
+    await api.owner
+      .insertInto('disputes')
+      .values({
+        ...{ gateway_id: randomUUID(), intent_id, amount_cents: 100, posted_cents: 100 },
+        ...{ state: 'opened', opened_at: now, created_at: now, decided_at: null },
+      })
+      .execute();
+    await refused(409, /has a payment that is not final yet/);
+    await api.owner.deleteFrom('disputes').where('intent_id', '=', intent_id).execute();
   });
 
   test('while money that went back of a payment is owed again', async () => {

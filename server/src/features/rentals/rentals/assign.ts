@@ -70,13 +70,14 @@ export function assignRentalOf(ctx: Context, call: StaffCall, body: unknown): Pr
         rentalAssignedEmail({ ...addressee, unitName, on: today, owedCents: sums.toCents, isNew }),
       );
     await makeMoveInDocuments(on, { facilityId, ledgerId: newId });
-    const isInvited = isInBudget && (await inviteTenant(on.ctx, on.trx, to.id, call));
+    const isInvited = isInBudget && (await inviteTenant(on.ctx, on.trx, to.id, on.call));
     const reply = replyOf(rental, { ...sums, on: today, unitName, toName: to.name, isInvited });
     const details = { from: rental.fromName, to: to.name, owed: String(reply.owed) };
-    await noteShown({ ...on.ctx, db: on.trx }, 'rentals.assign', call, {
-      ...{ facilityId, tenantId: to.id, ledgerIds: [newId], details },
-    });
+    const other = { facilityId, tenantId: to.id, ledgerIds: [newId], details };
+    await noteShown({ ...on.ctx, db: on.trx }, 'rentals.assign', on.call, other);
     return {
+      // Of the other record: its name, and whether it signs in.
+      told: { verb: 'tenants.show', about: { facilityId, tenantId: to.id } },
       reply: {
         ...reply,
         isTaxed: sums.isTaxed,
@@ -135,7 +136,8 @@ async function readRental({ trx }: StaffWork, { id }: StaffLedger, today: string
     SELECT t.name AS "fromName", l.rental_rate_cents AS "rateCents", l.moved_in_on AS "movedInOn", l.moved_out_on AS "movedOutOn",
       l.transfer_on IS NOT NULL AS "isTransferPlanned", l.overlocked_at IS NOT NULL AS "isOverlocked", l.is_on_hold AS hold,
       EXISTS (SELECT FROM payment_intent_ledgers p JOIN payment_intents i ON i.id = p.intent_id
-        WHERE p.ledger_id = l.id AND (p.state IN ('submitted', 'unknown') OR i.state = 'pending')) AS "isUnderway",
+        WHERE p.ledger_id = l.id AND (p.state IN ('submitted', 'unknown') OR i.state = 'pending'
+          OR EXISTS (SELECT FROM disputes d WHERE d.intent_id = i.id AND d.state = 'opened'))) AS "isUnderway",
       CASE WHEN l.scheduled_rate_on IS NOT NULL
         THEN json_build_object('cents', l.scheduled_rate_cents, 'on', l.scheduled_rate_on) END AS scheduled,
       EXISTS (SELECT FROM autopays a WHERE a.ledger_id = l.id AND a.active) AS autopay,
@@ -182,8 +184,8 @@ async function continueLedger(
       l.billed_through, l.billed_through, l.billing_day,
       t.tax_exempt_paper IS NULL AND (l.is_taxed OR
         f.tax_exempt_paper IS NOT NULL AND place.rent_tax1_basis_points + place.rent_tax2_basis_points > 0),
-      CASE WHEN t.tax_exempt_paper IS NULL THEN l.scheduled_tax END,
-      CASE WHEN t.tax_exempt_paper IS NULL THEN l.scheduled_tax_on END, l.overlocked_at, l.late_from, l.id
+      CASE WHEN coalesce(t.tax_exempt_paper, f.tax_exempt_paper) IS NULL THEN l.scheduled_tax END,
+      CASE WHEN coalesce(t.tax_exempt_paper, f.tax_exempt_paper) IS NULL THEN l.scheduled_tax_on END, l.overlocked_at, l.late_from, l.id
     FROM ledgers l JOIN tenants f ON f.id = l.tenant_id JOIN facilities place ON place.id = f.facility_id
     JOIN tenants t ON t.id = ${toTenantId}
     WHERE l.id = ${id}`.execute(trx);
@@ -226,7 +228,7 @@ async function moveBooks({ trx, now }: StaffWork, from: StaffLedger, newId: stri
     );
   const [read] = creditIds.length > 0 ? await readBooksWithPayments(trx, creditIds) : [];
   const { from: ended, to } = assignBooks({
-    ...{ unitName: from.unitName, charges, assigned, released, waivers },
+    ...{ charges, assigned, released, waivers },
     payments: read?.payments ?? [],
     to: booksOf(newId),
   });

@@ -66,7 +66,6 @@ function piecesOf(assigned: Assigned[], credits: OpenCredit[]): Piece[] {
 }
 
 type Given = {
-  unitName: string;
   charges: DescribedCharge[];
   assigned: Assigned[];
   /** As `post` left them with the waivers. */
@@ -84,17 +83,16 @@ type Given = {
  * is moved.
  */
 export function assignBooks(given: Given): { from: Posting; to: Posting } {
-  const { unitName, assigned, released, payments } = given;
+  const { assigned, released, payments } = given;
   const pieces = piecesOf(assigned, released.after.credits).map((piece) => {
     const payment = payments.find(({ id }) => id === piece.creditId)!;
-    const description = `Moved to unit ${unitName}`;
     const reversal: NewReversal = {
       ...{ kind: 'reversal', id: randomUUID(), payment, cents: piece.cents },
-      ...{ reason: 'moved', description },
+      ...{ reason: 'moved', description: 'Moved to the next tenant' },
     };
     const credit: NewCredit = {
       ...{ kind: 'credit', id: randomUUID(), cents: piece.cents },
-      ...{ description: `Moved from unit ${unitName}`, movedBy: reversal.id },
+      ...{ description: 'Moved from the tenant before', movedBy: reversal.id },
     };
     return { ...piece, reversal, credit };
   });

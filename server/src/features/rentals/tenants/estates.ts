@@ -6,6 +6,7 @@ import { todayAt } from '#db/today.ts';
 import { within } from '#db/within.ts';
 import { kindsToStaff } from '#features/base/mail/kinds.ts';
 import { stopAllAutopay } from '#features/money/autopay/switch.ts';
+import { foldEmail } from '#features/people/session/account.ts';
 import { inviteTenant } from '#features/people/users/users.ts';
 import {
   runStaffVerb,
@@ -33,7 +34,7 @@ export function recordDeathOf(
       email: given.email ?? null,
       note: given.note || null,
     };
-    const kept = { ...executor, by_name: call.by, created_at: on.now };
+    const kept = { ...executor, by_name: on.call.by, created_at: on.now };
     // First, so that the next steps do not mail the tenant.
     const { closed_email: closedEmail } = await on.trx
       .insertInto('estates')
@@ -46,8 +47,13 @@ export function recordDeathOf(
       .onConflict((conflict) => conflict.column('tenant_id').doUpdateSet(kept))
       .returning('closed_email')
       .executeTakeFirstOrThrow();
+    if (executor.email !== null && foldEmail(executor.email) === foldEmail(closedEmail))
+      throw new Refusal(
+        422,
+        'This is the address that is closed with the record: give another one for the executor, or none.',
+      );
     const autopayOf = await stopAllAutopay(on.ctx, on.trx, record.id);
-    const isClosed = closedEmail === record.email;
+    const isClosed = foldEmail(closedEmail) === foldEmail(record.email);
     const sessionsEnded = isClosed ? await endAccess(on.trx, record, on.now) : 0;
     const reply = {
       tenantId: record.id,
@@ -59,7 +65,8 @@ export function recordDeathOf(
       ...(await readRest(on, record)),
     };
     const details = { executor: executor.name, closedEmail, autopayOf: autopayOf.join(', ') };
-    return { reply, about: { facilityId: record.facilityId, tenantId: record.id, details } };
+    const about = { facilityId: record.facilityId, tenantId: record.id };
+    return { reply, about: { ...about, details }, told: { verb: 'tenants.show', about } };
   });
 }
 
@@ -121,8 +128,7 @@ export function revokeDeathOf(
       .select('name')
       .where('id', '=', id)
       .executeTakeFirstOrThrow();
-    const by = { by: call.by, ...(call.origin && { origin: call.origin }) };
-    const isInvited = await inviteTenant(on.ctx, on.trx, id, by);
+    const isInvited = await inviteTenant(on.ctx, on.trx, id, on.call);
     return {
       reply: { tenantId: id, name, email, isInvited },
       about: { facilityId, tenantId: id },
