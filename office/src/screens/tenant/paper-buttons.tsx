@@ -27,10 +27,8 @@ export function FinalStatementButton({ ledgerId }: { ledgerId: string }) {
   );
 }
 
-type OfTenant = { tenantId: string; statementId: string };
-
 /** A statement as it was issued. */
-export function StatementButton(params: OfTenant) {
+export function StatementButton(params: { tenantId: string; statementId: string }) {
   return <PaperButton label="Save the PDF" read={() => call(getOfficeStatement, { params })} />;
 }
 

@@ -172,7 +172,7 @@ function TenantFacts({ tenant }: { tenant: TenantFile }) {
 }
 
 /** The other tenant of a rental that was assigned. */
-function Other({ label, record }: { label: string; record: NonNullable<Rental['wentTo']> }) {
+function OtherTenant({ label, record }: { label: string; record: NonNullable<Rental['wentTo']> }) {
   return (
     <Fact label={label}>
       <Link component={RouterLink} to={`/tenants/${record.tenantId}/show`}>
@@ -217,8 +217,8 @@ function RentalCard({ rental, tenant }: { rental: Rental; tenant: TenantFile }) 
               </span>
             )}
           </Fact>
-          {rental.cameFrom && <Other label="Came from" record={rental.cameFrom} />}
-          {rental.wentTo && <Other label="Went to" record={rental.wentTo} />}
+          {rental.cameFrom && <OtherTenant label="Came from" record={rental.cameFrom} />}
+          {rental.wentTo && <OtherTenant label="Went to" record={rental.wentTo} />}
           <Fact label="Paid through">{day(rental.paidThrough)}</Fact>
           <Fact label="Days past due">{rental.daysPastDue}</Fact>
           <Fact label="Since">{day(rental.movedInOn)}</Fact>

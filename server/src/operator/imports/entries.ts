@@ -127,8 +127,8 @@ function paidThroughFault(
 }
 
 /**
- * Ledgers that are new or have new entries, where all of it could be read. All at once: what it
- * takes to find some of them is as much.
+ * Ledgers that are new or have new entries, where all of it could be read. In one query: a page of
+ * them costs as much as all.
  */
 async function ledgersToReckon(db: Database, facility: string): Promise<ImportedLedger[]> {
   const { rows } = await sql<ImportedLedger>`

@@ -68,10 +68,10 @@ export async function findRequests(
 
 /** Whether the request `q` is about a unit: of a rental that has or had it, and under its name. */
 function isAbout(unitId: string): RawBuilder<boolean> {
-  const had = sql`
+  const ledgersOfUnit = sql`
     SELECT id FROM ledgers WHERE unit_id = ${unitId}::uuid
     UNION ALL SELECT ledger_id FROM past_units WHERE unit_id = ${unitId}::uuid`;
-  return sql<boolean>`q.tenant_id IN (SELECT tenant_id FROM ledgers WHERE id IN (${had})) AND q.ledger_id IN (${had})
+  return sql<boolean>`q.tenant_id IN (SELECT tenant_id FROM ledgers WHERE id IN (${ledgersOfUnit})) AND q.ledger_id IN (${ledgersOfUnit})
     AND q.details->'unitNames'->>0 = (SELECT name FROM units WHERE id = ${unitId}::uuid)`;
 }
 
