@@ -5,8 +5,8 @@ import type { Database, DatabaseTransaction } from './database.ts';
 const turn: RawBuilder<unknown> = sql`hashtext('gatehouse import')`;
 
 /**
- * Waits for the import that is under way, and keeps others waiting until the connection ends. Throws
- * a StartFault where that takes longer than the lock timeout.
+ * Waits for the import that is under way, and keeps others waiting until the connection ends.
+ * Throws a StartFault where that takes longer than the lock timeout.
  */
 export async function takeImportTurn(db: Database): Promise<void> {
   await orFault(sql`SELECT pg_advisory_lock(${turn})`.execute(db));

@@ -204,7 +204,7 @@ test('a rental of a tenant and a unit that were here before is not taken back on
   const row = 'J9,RV,12x40,UndoJ Ann,1/15/2024,11/30/2026,200,0,0,ann.J@undo.example,JJ19';
   const { run } = await send(csv(`${headings}\n${row}`), { isPreview: false });
   const { ledgerId } = await made('J9');
-  await api.sql`UPDATE ledgers SET overlocked_at = now() WHERE id = ${ledgerId}`;
+  await api.sql`UPDATE ledgers SET overlocked_at = ${api.ctx.clock.now()} WHERE id = ${ledgerId}`;
   const { status, body } = await undo(run.importId);
   expect([status, body.message]).toEqual([
     422,
@@ -217,11 +217,11 @@ test('a push of the gates that is under way does not report an undone unit as kn
   const [{ id } = { id: '' }] = await api.sql<{ id: string }>`
     SELECT facility_id AS id FROM units WHERE name = 'K1'`;
   await api.sql`
-    INSERT INTO gate_controllers (facility_id, sequence, next_at, synced_at) VALUES (${id}, 7, now(), now())
+    INSERT INTO gate_controllers (facility_id, sequence, next_at, synced_at) VALUES (${id}, 7, ${api.ctx.clock.now()}, ${api.ctx.clock.now()})
     ON CONFLICT (facility_id) DO UPDATE SET sequence = 7`;
   expect((await undoWholly(importId)).state).toBe('done');
   const { sequence } = await getRow(api.owner, 'gate_controllers', 'sequence', { facility_id: id });
-  expect(Number(sequence)).toBe(8);
+  expect(sequence).toBe(8);
 });
 
 test('a member whose session ends between the order and its job takes nothing back', async () => {

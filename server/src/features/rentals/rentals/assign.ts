@@ -252,7 +252,7 @@ async function moveBooks({ trx, now }: StaffWork, from: StaffLedger, newId: stri
   };
 }
 
-/** Refuses charges that are owed again after a reversal: the payer owes them, not the next tenant. */
+/** What is owed again after a reversal is the payer's to pay, not the next tenant's. */
 async function refuseOwedAgain(
   trx: DatabaseTransaction,
   { unitName }: StaffLedger,
