@@ -280,21 +280,23 @@ async function browserTests(which, env = {}) {
 }
 
 /**
- * @typedef {{ title: string, file: string, ok: boolean, tests: { projectName: string }[] }} Spec
+ * @typedef {{ title: string, file: string, tests: { projectName: string, status: string }[] }} Spec
  * @typedef {{ specs?: Spec[], suites?: Suite[] }} Suite
  */
 
 /**
- * The failed tests of a suite in Playwright's report, as "file: title (project)".
+ * The failed tests of a suite in Playwright's report, as "file: title (project)". A spec's own `ok`
+ * is that of its first project.
  * @param {Suite} suite
  * @returns {string[]}
  */
 function failedIn({ specs = [], suites = [] }) {
-  const own = specs.filter(({ ok }) => !ok);
-  return [
-    ...own.map(({ file, title, tests }) => `${file}: ${title} (${tests[0]?.projectName})`),
-    ...suites.flatMap(failedIn),
-  ];
+  const own = specs.flatMap(({ file, title, tests }) =>
+    tests
+      .filter(({ status }) => status === 'unexpected' || status === 'flaky')
+      .map(({ projectName }) => `${file}: ${title} (${projectName})`),
+  );
+  return [...own, ...suites.flatMap(failedIn)];
 }
 
 /** @param {number} code */
