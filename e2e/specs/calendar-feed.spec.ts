@@ -62,7 +62,7 @@ test('a calendar that cannot be made or loaded says so, and a second press makes
   await expect(card.getByRole('textbox', { name: 'Calendar address' })).toBeVisible();
 
   await page.route('**/calendar-feed', (route) => route.abort());
-  await page.reload();
+  await page.reload({ waitUntil: 'networkidle' });
   await expect(card).toContainText('Your calendar could not be loaded.');
   await page.unroute('**/calendar-feed');
   await card.getByRole('button', { name: 'Try again' }).click();

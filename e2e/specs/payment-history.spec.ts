@@ -142,7 +142,7 @@ test('errors of the history and of the unit names have their sentences', async (
   await page.route('**/ledgers', (route) =>
     route.fulfill({ status: 500, json: { message: 'Something went wrong.' } }),
   );
-  await page.goto('/payment-history');
+  await page.goto('/payment-history', { waitUntil: 'networkidle' });
   await expect(page.getByText('Error loading unit names. Please refresh the page.')).toBeVisible();
   await page.unrouteAll();
   await page.getByRole('button', { name: 'Try again' }).click();
@@ -158,7 +158,7 @@ test('the history’s own “Try again” says offline that it failed again, and
   await page.route('**/payments', (route) =>
     route.fulfill({ status: 500, json: { message: 'Something went wrong.' } }),
   );
-  await page.goto('/payment-history');
+  await page.goto('/payment-history', { waitUntil: 'networkidle' });
   const failure = page
     .getByRole('alert')
     .filter({ hasText: 'An error was encountered when getting payment history' });

@@ -386,7 +386,8 @@ test('what cannot be loaded says so, and can be tried again', async ({ page, por
   await page.route(/\/(tenants\/[^/]+|ledgers)$/, (route) =>
     route.fulfill({ status: 500, json: { message: 'Something went wrong.' } }),
   );
-  await page.goto('/profile');
+  // Until the last part has asked: one that asks after `unrouteAll` mends the others as well.
+  await page.goto('/profile', { waitUntil: 'networkidle' });
   await expect(page.getByText('Error loading unit names. Please refresh the page.')).toBeVisible();
   await expect(page.getByText("The driver's license could not be loaded.")).toBeVisible();
   await expect(page.getByText('Your alternate contact could not be loaded.')).toBeVisible();
