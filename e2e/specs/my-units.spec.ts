@@ -428,6 +428,24 @@ test('from four units on a rental that owes nothing is one line, and what is pre
   await expect(balances).toHaveCount(7);
 });
 
+test('from seven units on a rental that owes is its sum and Pay, and its other rows when it is opened', async ({
+  page,
+  portal,
+}) => {
+  await rentUnits(portal, 'pat@example.com', 6);
+  await signInToMyUnits(page, portal, 'pat@example.com');
+  const card = rentalCard(page, 'F104');
+  const license = card.getByText("Driver's License (Required)");
+  await expect(license).toBeVisible();
+  await rentUnits(portal, 'pat@example.com', 7);
+  await page.reload();
+  await expect(card.getByText('$129.00', { exact: true })).toBeVisible();
+  await expect(card.getByRole('link', { name: /^Pay/ })).toBeVisible();
+  await expect(license).toBeHidden();
+  await page.getByRole('button', { name: 'Details of F104' }).press('Enter');
+  await expect(license).toBeVisible();
+});
+
 test('a code that the browser does not copy is selected, to be copied by hand', async ({
   page,
   portal,
@@ -597,7 +615,7 @@ test('what cannot be loaded is said in its place', async ({ page, portal }) => {
     await page.route('**/ledgers', (route) =>
       route.fulfill({ status: 500, json: { message: 'Something went wrong.' } }),
     );
-    await page.goto('/');
+    await page.goto('/', { waitUntil: 'networkidle' });
     await expect(
       page.getByText('There was an issue loading the rental data').first(),
     ).toBeVisible();

@@ -14,7 +14,7 @@ import { GatePass, GatePassLoading } from '#features/gate-access/gate-pass.tsx';
 import { InsuranceRow } from '#features/insurance/insurance-row.tsx';
 import { BalanceRow } from '#features/ledgers/balance-row.tsx';
 import { owingFirst } from '#features/ledgers/owing-first.ts';
-import { RentalCard } from '#features/ledgers/rental-card.tsx';
+import { type Fold, RentalCard } from '#features/ledgers/rental-card.tsx';
 import { rowId } from '#features/ledgers/rental-checks.ts';
 import { RentalNotifications } from '#features/ledgers/rental-notifications.tsx';
 import { type Asked, askedIn } from '#features/payments/asked.ts';
@@ -97,12 +97,17 @@ function Rentals({ tenantId, ledgers }: { tenantId: string; ledgers: Ledger[] })
   const [atFirst] = useState(ledgers);
   const ordered = owingFirst(ledgers, atFirst);
   const ledgerIds = ledgers.map(({ id }) => id);
-  // Of many, what owed nothing at first is one line; after the last there is none.
-  const isFolded = (ledger: Ledger | undefined) => {
-    const first = atFirst.find(({ id }) => id === ledger?.id);
-    return (
-      ledger === undefined || (ledgers.length > 3 && first !== undefined && first.balance <= 0)
-    );
+  const foldOf = (ledger: Ledger): Fold => {
+    const first = atFirst.find(({ id }) => id === ledger.id);
+    if (first === undefined || ledgers.length < 4) return 'none';
+    if (first.balance <= 0) return 'line';
+    return ledgers.length < 7 ? 'none' : 'balance';
+  };
+  // The last, and the last before those that are closed, where it has no neighbour.
+  const isWide = (ledger: Ledger) => {
+    const isWhole = (one: Ledger) => foldOf(one) === 'none';
+    const alike = ordered.filter((one) => isWhole(one) === isWhole(ledger));
+    return alike.length % 2 === 1 && alike.at(-1) === ledger;
   };
   return (
     <>
@@ -113,13 +118,13 @@ function Rentals({ tenantId, ledgers }: { tenantId: string; ledgers: Ledger[] })
         <RentalNotifications ledgers={ordered} ledgerIds={ledgerIds} />
       </Card>
       <CurrentRentals>
-        {ordered.map((ledger, index) => (
+        {ordered.map((ledger) => (
           <Rental
             key={ledger.id}
             ledger={ledger}
             ledgerIds={ledgerIds}
-            isWide={isFolded(ledger) || (index % 2 === 0 && isFolded(ordered[index + 1]))}
-            isFolded={isFolded(ledger)}
+            isWide={isWide(ledger)}
+            fold={foldOf(ledger)}
           />
         ))}
       </CurrentRentals>
@@ -215,15 +220,15 @@ function Rental({
   ledger,
   ledgerIds,
   isWide,
-  isFolded,
+  fold,
 }: {
   ledger: Ledger;
   ledgerIds: string[];
   isWide: boolean;
-  isFolded: boolean;
+  fold: Fold;
 }) {
   return (
-    <RentalCard ledger={ledger} isWide={isWide} isFolded={isFolded}>
+    <RentalCard ledger={ledger} isWide={isWide} fold={fold}>
       <BalanceRow
         ledger={ledger}
         viewCharges={<ViewCharges ledger={ledger} />}

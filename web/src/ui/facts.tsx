@@ -6,7 +6,7 @@ import { Lit } from './lit.tsx';
 export function Facts({ children }: { children: ReactNode }) {
   return (
     <div className="@container">
-      <dl className="-my-2 divide-y divide-line *:py-2">{children}</dl>
+      <dl className="-my-2 *:py-2">{children}</dl>
     </div>
   );
 }

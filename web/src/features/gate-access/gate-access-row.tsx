@@ -50,7 +50,7 @@ export function GateAccessRow({ ledger }: { ledger: Ledger }) {
           if (accessCode !== undefined)
             return (
               <>
-                <span className="text-17 leading-none font-semibold tracking-wider tabular-nums">
+                <span className="text-17 leading-none font-semibold tracking-wide tabular-nums">
                   {accessCode}
                 </span>{' '}
                 <span className="inline-block font-normal">{hoursLabel(timeZone)}</span>

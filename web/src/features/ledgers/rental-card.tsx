@@ -6,34 +6,40 @@ import { buttonClass } from '#ui/button.tsx';
 import { cardClass } from '#ui/card.tsx';
 import { Icon } from '#ui/icons.tsx';
 
+/** What a closed card among many shows under its head: all rows, the first, or none. */
+export type Fold = 'none' | 'balance' | 'line';
+
 type Props = {
   ledger: Ledger;
   /** Over both columns of the list, its rows in two columns. */
   isWide: boolean;
-  /** Its rows are shown when it is opened, and on paper. */
-  isFolded: boolean;
+  /** What it leaves out is shown when it is opened, and on paper. */
+  fold: Fold;
   /** Seven rows. */
   children: ReactNode;
 };
+
+const folds = {
+  none: '',
+  balance: 'not-print:not-has-target:*:not-first:hidden',
+  line: 'not-print:not-has-target:hidden',
+} satisfies Record<Fold, string>;
 
 /**
  * A rental: unit name, width x length, type and monthly rate, then its rows. A button opens what
  * the rows that are done have in store. In two columns the rows of neighbours align.
  */
-export function RentalCard({ ledger, isWide, isFolded, children }: Props) {
+export function RentalCard({ ledger, isWide, fold, children }: Props) {
   const { unitName, unit, rentalRate } = ledger;
   const [isOpen, setOpen] = useState(false);
   const heading = useId();
-  const isLine = isFolded && !isOpen;
   return (
     <section
       aria-labelledby={heading}
       data-open={isOpen || undefined}
       className={`group/card ${cardClass} pt-3! pb-1! max-sm:px-3! ${isWide ? 'lg:col-span-2' : 'lg:row-span-8 lg:grid lg:grid-rows-subgrid'}`}
     >
-      <div
-        className={`flex flex-wrap items-center justify-end border-line pb-2 ${isLine ? '' : 'border-b'}`}
-      >
+      <div className="flex flex-wrap items-center justify-end pb-2">
         <h3 id={heading} className="min-w-0 flex-1 basis-28 text-17 font-semibold wrap-anywhere">
           {unitName}
         </h3>
@@ -68,9 +74,9 @@ export function RentalCard({ ledger, isWide, isFolded, children }: Props) {
         </button>
       </div>
       <dl
-        className={`divide-y divide-line ${isLine ? 'not-print:not-has-target:hidden' : ''} ${
+        className={`border-t border-line ${isOpen ? '' : folds[fold]} ${
           isWide
-            ? 'lg:grid lg:grid-flow-col lg:grid-cols-2 lg:grid-rows-[repeat(4,auto)] lg:gap-x-12 lg:*:nth-4:border-b-0'
+            ? 'lg:grid lg:grid-flow-col lg:grid-cols-2 lg:grid-rows-[repeat(4,auto)] lg:gap-x-12 lg:*:nth-5:border-t-0!'
             : 'lg:row-span-7 lg:grid lg:grid-rows-subgrid'
         }`}
       >
