@@ -27,7 +27,6 @@ import { listRates } from './rates.ts';
 import { getReportPaper, getReportTable } from './report-tables.ts';
 import {
   getAging,
-  getAutopayShare,
   getDepositDay,
   getDeposits,
   getOccupancy,
@@ -130,7 +129,6 @@ export const officeEndpoints = {
   getAging,
   getOccupancy,
   getRevenue,
-  getAutopayShare,
   getJournal,
   getReportTable,
   getReportPaper,

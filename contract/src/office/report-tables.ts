@@ -3,7 +3,10 @@ import { namedDay } from '../calendar-date.ts';
 import { paper } from '../papers.ts';
 import { officeEndpoint } from './office-endpoint.ts';
 
-/** The reports that are tables, with their titles; `isOfDays` where they are of a range of days. */
+/**
+ * The reports that are tables, with their titles; `isOfDays` where they are of a range of days.
+ * Autopay is as it is today, of which no earlier day is kept.
+ */
 export const reportTables = {
   rentRoll: { title: 'Rent roll', isOfDays: false },
   aging: { title: 'Aging', isOfDays: false },
@@ -14,6 +17,9 @@ export const reportTables = {
   payouts: { title: 'Deposits against payouts', isOfDays: true },
   writeOffs: { title: 'Write-offs', isOfDays: true },
   rateChanges: { title: 'Rent changes', isOfDays: true },
+  journal: { title: 'Journal', isOfDays: true },
+  cashJournal: { title: 'Journal on cash basis', isOfDays: true },
+  autopay: { title: 'Autopay', isOfDays: false },
 } as const;
 export type ReportName = keyof typeof reportTables;
 

@@ -302,28 +302,3 @@ export const getRevenue = officeEndpoint({
     totals: exampleSums,
   },
 });
-
-/** GET /office/reports/autopay: how many current rentals pay by themselves, today. */
-export const getAutopayShare = officeEndpoint({
-  name: 'getAutopayShare',
-  summary: 'The share of rentals on autopay',
-  method: 'GET',
-  path: '/office/reports/autopay',
-  access: 'staff',
-  role: 'manager',
-  query: z.object({ locationCode: location }),
-  reply: z.object({
-    rows: z.array(
-      z.object({
-        id: z.string(),
-        locationCode: z.string(),
-        rentals: z.int(),
-        byCard: z.int(),
-        byBank: z.int(),
-      }),
-    ),
-  }),
-  example: {
-    rows: [{ id: 'TXDFW03', locationCode: 'TXDFW03', rentals: 104, byCard: 48, byBank: 12 }],
-  },
-});

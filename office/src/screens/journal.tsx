@@ -23,7 +23,7 @@ import {
   Typography,
 } from '@mui/material';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { downloadCSV, Title } from 'react-admin';
 import { call } from '#api/call.ts';
 import { useFacilityInView } from '#api/facility.ts';
@@ -33,10 +33,11 @@ import { toCsv } from '#parts/csv.ts';
 import { Empty } from '#parts/empty.tsx';
 import { LoadFailure } from '#parts/failure.tsx';
 import { saveFile } from '#parts/save-file.ts';
+import { ReportPaperButton } from './report-table.tsx';
 
 type Journal = Reply<typeof getJournal>;
 
-/** The journal of a month for the accountant: by day and account, as CSV and IIF; its close. */
+/** The journal of a month for the accountant: by day and account, as CSV, IIF and PDF; its close. */
 export function JournalPage() {
   const { me } = useSession();
   const [locationCode] = useFacilityInView();
@@ -82,7 +83,19 @@ export function JournalPage() {
       </Stack>
       {error && <LoadFailure onTryAgain={refetch}>{error.message}</LoadFailure>}
       {isLoading && <Skeleton variant="rounded" height={240} />}
-      {data && <Lines journal={data} name={`Journal ${month} ${basis}`} />}
+      {data && (
+        <Lines
+          journal={data}
+          name={`Journal ${month} ${basis}`}
+          paper={
+            <ReportPaperButton
+              report={basis === 'cash' ? 'cashJournal' : 'journal'}
+              from={query.from}
+              to={query.to}
+            />
+          }
+        />
+      )}
       {data && <Closings journal={data} month={month} />}
     </Stack>
   );
@@ -137,7 +150,9 @@ const columns = {
   credit: 'Credit',
 };
 
-function Lines({ journal, name }: { journal: Journal; name: string }) {
+type LinesProps = { journal: Journal; name: string; paper: ReactNode };
+
+function Lines({ journal, name, paper }: LinesProps) {
   const { rows, debit, credit } = journal;
   if (rows.length === 0) return <Empty>Nothing was posted in this month.</Empty>;
   const saveQbo = () => {
@@ -168,6 +183,7 @@ function Lines({ journal, name }: { journal: Journal; name: string }) {
         <Button variant="outlined" size="small" onClick={saveQbo}>
           Export for QuickBooks Online
         </Button>
+        {paper}
       </Stack>
       <Box sx={{ overflowX: 'auto' }} tabIndex={0}>
         <Table

@@ -1,12 +1,7 @@
 import { formatMonth } from '@gatehouse/contract/dates';
 import type { Reply as EndpointReply } from '@gatehouse/contract/endpoint';
 import { formatMoney } from '@gatehouse/contract/money';
-import {
-  getAging,
-  getAutopayShare,
-  getOccupancy,
-  getRevenue,
-} from '@gatehouse/contract/office/reports';
+import { getAging, getOccupancy, getRevenue } from '@gatehouse/contract/office/reports';
 import { reportTables } from '@gatehouse/contract/office/report-tables';
 import {
   Box,
@@ -60,8 +55,8 @@ export function Reports() {
   const [kind, setKind] = useState<Kind>('rentRoll');
   const [asOf, setAsOf] = useState(today);
   const [from, setFrom] = useState(`${Number(today.slice(0, 4)) - 1}${today.slice(4, 7)}-01`);
-  const isOfDays = kind !== 'autopay' && reportTables[kind].isOfDays;
-  const days = { to: asOf, ...(isOfDays && { from }) };
+  const { isOfDays } = reportTables[kind];
+  const days = { to: kind === 'autopay' ? today : asOf, ...(isOfDays && { from }) };
   return (
     <Stack sx={{ gap: 2, py: 2 }}>
       <Title title="Reports" />
@@ -93,8 +88,8 @@ export function Reports() {
         kind === 'payouts' ||
         kind === 'writeOffs' ||
         kind === 'prepaid' ||
-        kind === 'rateChanges') && <TableReport report={kind} {...days} />}
-      {kind === 'autopay' && <AutopayShare />}
+        kind === 'rateChanges' ||
+        kind === 'autopay') && <TableReport report={kind} {...days} />}
     </Stack>
   );
 }
@@ -245,27 +240,6 @@ function Revenue({ from, to }: { from: string; to: string }) {
       words={{ month: formatMonth, kind: (kind) => revenueKinds[kind as RevenueKind] }}
       totals={query.data?.totals}
       chart={query.data && { label: 'month', value: 'taken', isMoney: true }}
-    />
-  );
-}
-
-function AutopayShare() {
-  const place = useLocationQuery();
-  const query = useQuery({
-    queryKey: ['autopay', place],
-    queryFn: ({ signal }) => call(getAutopayShare, { query: place }, signal),
-  });
-  return (
-    <Report
-      {...query}
-      name="autopay"
-      columns={{
-        locationCode: 'Facility',
-        rentals: 'Rentals',
-        byCard: 'Autopay by card',
-        byBank: 'Autopay by bank',
-      }}
-      money={[]}
     />
   );
 }

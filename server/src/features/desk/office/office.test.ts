@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { addDays, calendarDateIn } from '@gatehouse/contract/dates';
 import type { Reply } from '@gatehouse/contract/endpoint';
 import { auditActions, auditKinds } from '@gatehouse/contract/office/audit-actions';
-import type { getAutopayShare } from '@gatehouse/contract/office/reports';
 import type { Today } from '@gatehouse/contract/office/today';
 import { type getUnit, unitStates } from '@gatehouse/contract/office/units';
 import { sql } from 'kysely';
@@ -521,11 +520,19 @@ describe('the reports', () => {
   });
 
   test('of autopay and rents count the current rentals', async () => {
-    const { body } = await get('/office/reports/autopay', manager, { locationCode: 'TXDFW03' });
+    const place = { locationCode: 'TXDFW03' };
+    const to = calendarDateIn('America/Chicago', api.ctx.clock.now());
+    const table = (day: string) =>
+      get('/office/reports/table', manager, { report: 'autopay', to: day, ...place });
+    const { body } = await table(to);
     const rates = await pages('/office/rates', { limit: '2', locationCode: 'TXDFW03' });
-    const [share] = body.rows as Reply<typeof getAutopayShare>['rows'];
-    expect(share!.rentals).toBe(rates.length);
-    expect(share!.byCard + share!.byBank).toBeGreaterThan(0);
+    const [[, rentals, byCard, byBank, byHand]] = body.rows;
+    expect(rentals).toBe(rates.length);
+    expect(byCard + byBank).toBeGreaterThan(0);
+    expect(byCard + byBank + byHand).toBe(rentals);
+    expect((await table(addDays(to, -1))).body.message).toBe(
+      'Autopay is as it is today: name today as its day.',
+    );
     expect(await pages('/office/rates', { leastMonths: '999' })).toEqual([]);
   });
 });

@@ -1,3 +1,4 @@
+import type { JournalBasis } from '@gatehouse/contract/office/journal';
 import { formatMonth } from '@gatehouse/contract/dates';
 import { sumDollars, toDollars } from '@gatehouse/contract/money';
 import {
@@ -11,7 +12,9 @@ import type { Context } from '#context/context.ts';
 import { within, type Places } from '#db/within.ts';
 import { Refusal } from '#errors/refusal.ts';
 import { readFacts } from '#features/money/journal/facts.ts';
+import { readJournal } from '#features/money/journal/journal.ts';
 import { readGatewayDays } from './deposit-day.ts';
+import { facilitiesToday } from './places.ts';
 import {
   balanceOn,
   readAging,
@@ -200,7 +203,53 @@ const tables: Record<ReportName, (ctx: Context, days: Days, places: Places) => P
       ]),
     };
   },
+  journal: (ctx, days, places) => readJournalTable(ctx, days, 'accrual', places),
+  cashJournal: (ctx, days, places) => readJournalTable(ctx, days, 'cash', places),
+  async autopay(ctx, { to }, places) {
+    type Row = { locationCode: string; isToday: boolean; rentals: number };
+    const { rows } = await sql<Row & { byCard: number; byBank: number }>`
+      SELECT f.location_code AS "locationCode", f.today = ${to}::date AS "isToday",
+        count(l.id)::int AS rentals,
+        count(*) FILTER (WHERE m.type = 'creditCard')::int AS "byCard",
+        count(*) FILTER (WHERE m.type = 'ach')::int AS "byBank"
+      FROM ${facilitiesToday(ctx, places)} f LEFT JOIN tenants t ON t.facility_id = f.id
+      LEFT JOIN ledgers l ON l.tenant_id = t.id AND is_current_on(l.moved_out_on, f.today)
+      LEFT JOIN autopays a ON a.ledger_id = l.id AND a.active
+      LEFT JOIN payment_methods m ON m.id = a.payment_method_id
+      GROUP BY 1, 2 ORDER BY 1`.execute(ctx.db);
+    if (!rows.some(({ isToday }) => isToday))
+      throw new Refusal(422, 'Autopay is as it is today: name today as its day.');
+    return {
+      columns: {
+        ...{ Facility: 'text', Rentals: 'count', 'Autopay by card': 'count' },
+        ...{ 'Autopay by bank': 'count', 'Not on autopay': 'count' },
+      },
+      rows: rows.map(({ locationCode, rentals, byCard, byBank }) => [
+        ...[locationCode, rentals, byCard, byBank],
+        rentals - byCard - byBank,
+      ]),
+    };
+  },
 };
+
+async function readJournalTable(
+  ctx: Context,
+  days: Days,
+  basis: JournalBasis,
+  places: Places,
+): Promise<Made> {
+  const { rows } = await readJournal(ctx, { ...days, basis }, places);
+  return {
+    columns: {
+      ...{ Facility: 'text', Day: 'day', Number: 'text', Account: 'text' },
+      ...{ Debit: 'dollars', Credit: 'dollars' },
+    },
+    rows: rows.map((row) => [
+      ...[row.locationCode, row.day, row.number, row.name],
+      ...[row.debit, row.credit],
+    ]),
+  };
+}
 
 const RENT = 'Rent, services and fees';
 const INSURANCE = 'Protection plans';

@@ -2,7 +2,6 @@ import type { Reply } from '@gatehouse/contract/endpoint';
 import { sumDollars, toDollars } from '@gatehouse/contract/money';
 import type {
   getAging,
-  getAutopayShare,
   getOccupancy,
   getRentRoll,
   getRevenue,
@@ -288,22 +287,4 @@ export async function readRevenue(
     })),
     totals: inDollars((name) => rows.reduce((sum, { cents }) => sum + cents[name], 0)),
   };
-}
-
-/** How many current rentals pay by themselves, by what. */
-export async function readAutopayShare(
-  ctx: Context,
-  places: Places,
-): Promise<Reply<typeof getAutopayShare>> {
-  const today = dayOf({});
-  const { rows } = await sql<Omit<Reply<typeof getAutopayShare>['rows'][number], 'id'>>`
-    SELECT f.location_code AS "locationCode", count(l.id)::int AS rentals,
-      count(*) FILTER (WHERE m.type = 'creditCard')::int AS "byCard",
-      count(*) FILTER (WHERE m.type = 'ach')::int AS "byBank"
-    FROM ${facilitiesToday(ctx, places)} f LEFT JOIN tenants t ON t.facility_id = f.id
-    LEFT JOIN ledgers l ON l.tenant_id = t.id AND is_current_on(l.moved_out_on, ${today})
-    LEFT JOIN autopays a ON a.ledger_id = l.id AND a.active
-    LEFT JOIN payment_methods m ON m.id = a.payment_method_id
-    GROUP BY 1 ORDER BY 1`.execute(ctx.db);
-  return { rows: rows.map((row) => ({ id: row.locationCode, ...row })) };
 }

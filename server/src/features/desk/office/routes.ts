@@ -23,7 +23,6 @@ import { listRates } from '@gatehouse/contract/office/rates';
 import { getReportPaper, getReportTable } from '@gatehouse/contract/office/report-tables';
 import {
   getAging,
-  getAutopayShare,
   getDepositDay,
   getDeposits,
   getOccupancy,
@@ -65,13 +64,7 @@ import { findRates } from './rates.ts';
 import { changeRecipient as changeRecipientOf } from './recipients.ts';
 import { readReportTable } from './report-tables.ts';
 import { drawReport } from './report-papers.ts';
-import {
-  readAging,
-  readAutopayShare,
-  readOccupancy,
-  readRentRoll,
-  readRevenue,
-} from './reports.ts';
+import { readAging, readOccupancy, readRentRoll, readRevenue } from './reports.ts';
 import { answer, findRequests, readPhoto, readRequest } from './requests.ts';
 import { cancelChange, changeSettings, readFacility } from './settings.ts';
 import { readToday } from './today.ts';
@@ -194,8 +187,5 @@ function reportRoutes({ staff: staffRoute }: OfficeRoutes): void {
   );
   staffRoute(getJournal, ({ ctx, query, staff }) =>
     readJournal(ctx, query, placesOf(staff, query.locationCode)),
-  );
-  staffRoute(getAutopayShare, ({ ctx, query, staff }) =>
-    readAutopayShare(ctx, placesOf(staff, query.locationCode)),
   );
 }
