@@ -171,10 +171,10 @@ async function startServer(
         NODE_OPTIONS: '',
         NODE_COMPILE_CACHE: childEnvironment.NODE_COMPILE_CACHE,
         // Between tests its database goes away, which it would report.
-        LOG_LEVEL: 'silent',
+        LOG_LEVEL: 'fatal',
         ...environment,
       },
-      stdio: ['ignore', 'pipe', 'inherit'],
+      stdio: ['ignore', 'pipe', 'pipe'],
     });
   let server = start('0');
   async function end() {
@@ -228,12 +228,14 @@ async function renewWorld(name: string, url: string): Promise<void> {
 }
 
 async function addressOf(server: ChildProcess): Promise<string> {
-  if (server.stdout === null) throw new Error('the server has no output');
+  if (server.stdout === null || server.stderr === null) throw new Error('the server has no output');
+  let errors = '';
+  server.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()));
   for await (const line of createInterface(server.stdout)) {
     const address = /^Gatehouse is ready: (\S+)$/.exec(line)?.[1];
     if (address !== undefined) return address;
   }
-  throw new Error('the server ended before it was ready');
+  throw new Error(`the server ended before it was ready (${server.exitCode}): ${errors}`);
 }
 
 async function query(

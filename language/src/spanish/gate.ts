@@ -32,6 +32,7 @@ export const gate = {
   'Show code': 'Ver código',
   // The kept pass.
   'Keep gate pass': 'Guardar pase',
+  'Not now': 'Ahora no',
   'Code and hours open on this phone without a connection, for seven days or until your next payment is due. Whoever holds this phone unlocked can read them.':
     'El código y el horario se ven en este teléfono sin conexión, durante siete días o hasta que venza su próximo pago. Quien tenga este teléfono desbloqueado puede verlos.',
   'The gate pass could not be kept. Check your connection and try again.':

@@ -52,7 +52,6 @@ export const payments = {
   'Payment Type': 'Tipo de pago',
   'From a bank account.': 'Desde una cuenta bancaria.',
   'From a bank account, with no card fee.': 'Desde una cuenta bancaria, sin cargo por tarjeta.',
-  'Choose another payment method': 'Elegir otra forma de pago',
   'Or a debit card.': 'O una tarjeta de débito.',
   'Card Number': 'Número de tarjeta',
   'Card Type': 'Tipo de tarjeta',

@@ -141,6 +141,7 @@ export const units = {
   'The unit contents have been saved.': 'Se guardó el contenido de la unidad.',
   'Not entered': 'Sin indicar',
   Enter: 'Indicar',
+  'Enter what is stored': 'Indicar lo guardado',
   'unit contents for {unit}': 'el contenido de {unit}',
   'What is stored in unit {unit}.': 'Lo que se guarda en la unidad {unit}.',
   'The type and number are saved. The license plate and description could not be saved.':

@@ -321,7 +321,7 @@ nav ul { display: grid; grid-template-columns: repeat(auto-fill, minmax(8rem, 1f
 nav a { display: flex; align-items: center; min-height: 44px; font-weight: 500; text-decoration: none; }
 nav a:hover { text-decoration: underline; }
 code, pre { font: 13px/1.5 ui-monospace, 'SF Mono', Menlo, Consolas, 'DejaVu Sans Mono', monospace; }
-pre { margin: 12px 0; padding: 12px 16px; overflow-x: auto; border: 1px solid var(--line); border-radius: 8px;
+pre { margin: 12px 0; padding: 12px 16px; white-space: pre-wrap; overflow-wrap: anywhere; border: 1px solid var(--line); border-radius: 8px;
   background: var(--surface); }
 section > pre { background: var(--raised); }
 .call { margin: 0 0 8px; padding: 0 16px; }

@@ -9,7 +9,7 @@ import { useSession } from '#session/use-session.ts';
 export default function Profile() {
   const session = useSession();
   return (
-    <div className="flex flex-col gap-4 lg:max-w-2xl">
+    <div className="flex flex-col gap-4">
       <h1 className="text-24 font-semibold">{t('Profile')}</h1>
       {session && session.tenants.length > 1 && <UnitSelector session={session} />}
       {/* Another record is another profile: nothing of the last one stays in sight. */}
@@ -20,10 +20,12 @@ export default function Profile() {
 
 function Record({ tenantId }: { tenantId: Session['currentTenantId'] }) {
   return (
-    <>
+    <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-2">
       <PrimaryContactCard tenantId={tenantId} />
-      <AlternateContactCard tenantId={tenantId} />
-      <DriversLicenseCard tenantId={tenantId} />
-    </>
+      <div className="flex flex-col gap-4">
+        <AlternateContactCard tenantId={tenantId} />
+        <DriversLicenseCard tenantId={tenantId} />
+      </div>
+    </div>
   );
 }

@@ -16,24 +16,26 @@ export default function ScheduleMoveOut() {
   const session = useSession();
   const load = useGetFacilityQuery();
   return (
-    <div className="flex flex-col gap-4 sm:gap-6 lg:max-w-2xl">
+    <div className="flex flex-col gap-4 sm:gap-6">
       <h1 className="text-24 font-semibold">{t('Schedule Move-Out')}</h1>
-      <Card title={t('Moving out')}>
-        <Loadable
-          load={load}
-          failure={t('The facility information could not be loaded.')}
-          skeleton="h-40 w-full"
-        >
-          {(facility) => <Directions facility={facility} />}
-        </Loadable>
-      </Card>
-      <Card title={t('What happens then')}>
-        <ol className="flex list-decimal flex-col gap-2 pl-5">
-          <li>{t('The facility confirms your day. Rent and gate code go on until then.')}</li>
-          <li>{t('By that day you empty the unit and take your lock off.')}</li>
-          <li>{t('The unit’s account is settled, and you get its final statement by email.')}</li>
-        </ol>
-      </Card>
+      <div className="grid grid-cols-1 gap-4 sm:gap-6 lg:grid-cols-2">
+        <Card title={t('Moving out')}>
+          <Loadable
+            load={load}
+            failure={t('The facility information could not be loaded.')}
+            skeleton="h-40 w-full"
+          >
+            {(facility) => <Directions facility={facility} />}
+          </Loadable>
+        </Card>
+        <Card title={t('What happens then')}>
+          <ol className="flex list-decimal flex-col gap-2 pl-5">
+            <li>{t('The facility confirms your day. Rent and gate code go on until then.')}</li>
+            <li>{t('By that day you empty the unit and take your lock off.')}</li>
+            <li>{t('The unit’s account is settled, and you get its final statement by email.')}</li>
+          </ol>
+        </Card>
+      </div>
       {session && <Costs key={session.currentTenantId} tenantId={session.currentTenantId} />}
     </div>
   );

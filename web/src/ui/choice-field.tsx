@@ -1,9 +1,8 @@
 import type { ComponentProps, ReactNode } from 'react';
-import { Choice, FieldError, Hint, mark, useDescribed } from './field.tsx';
+import { Choice, FieldError, mark, useDescribed } from './field.tsx';
 
 type ChoiceFieldProps = {
   legend: string;
-  hint?: ReactNode;
   error?: string | undefined;
   options: readonly { value: string; label: string; hint?: ReactNode }[];
   name: string;
@@ -12,18 +11,16 @@ type ChoiceFieldProps = {
 /** One of a few, as radios. Controlled by `value`, or left to the form with `defaultValue`. */
 export function ChoiceField({
   legend,
-  hint,
   error,
   options,
   value: chosen,
   defaultValue,
   ...input
 }: ChoiceFieldProps) {
-  const { id, ...described } = useDescribed(undefined, hint, error);
+  const { id, ...described } = useDescribed(undefined, undefined, error);
   return (
     <fieldset {...described} aria-invalid={undefined}>
       <legend className="font-medium">{legend}</legend>
-      <Hint id={id} hint={hint} />
       <div className="mt-1.5 grid gap-2">
         {options.map((option) => (
           <Choice

@@ -90,7 +90,7 @@ export function Dialog({
         aria-describedby={description === undefined ? undefined : `${id}-description`}
         onCancel={cancel}
         onMouseDown={press}
-        className={`group opening on-float m-auto max-h-[92dvh] w-full max-w-lg overscroll-contain scroll-pt-20 scroll-pb-48 rounded-card bg-raised text-left font-normal text-text max-sm:mb-0 max-sm:max-w-none max-sm:rounded-b-none ${isModal ? 'shadow-float' : 'fixed inset-0 z-30 h-fit overflow-auto [box-shadow:0_0_0_100vmax_var(--backdrop)]'}`}
+        className={`group opening on-float m-auto max-h-[92dvh] w-full max-w-lg overscroll-contain scroll-pt-20 scroll-pb-48 rounded-card bg-raised text-left font-normal text-text max-sm:-mb-px max-sm:max-w-none max-sm:rounded-b-none ${isModal ? 'shadow-float' : 'fixed inset-0 z-30 h-fit overflow-auto [box-shadow:0_0_0_100vmax_var(--backdrop)]'}`}
       >
         <div className="@container px-4 pt-4 pb-[max(1rem,env(safe-area-inset-bottom))] sm:px-6 sm:pt-6 sm:pb-6">
           {/* In sight while the content scrolls, where a screen has room for it. */}

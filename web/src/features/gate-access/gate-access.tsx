@@ -31,9 +31,7 @@ export function GateAccess({ ledger }: { ledger: Ledger }) {
           <>
             <p className="text-15 text-muted">{t('Gate code')}</p>
             <div className="-mr-3 flex flex-wrap items-center justify-between gap-x-2">
-              <span className="text-32 font-semibold tracking-wide tabular-nums">
-                {accessCode}
-              </span>
+              <span className="text-32 font-semibold tracking-wide tabular-nums">{accessCode}</span>
               <CopyButton
                 text={accessCode}
                 label={t('Copy the gate code of {unit}', { unit: ledger.unitName })}

@@ -104,9 +104,14 @@ function OfRecord({ tenantId, ledgers }: Props & { tenantId: string }) {
           {t('The gate pass could not be kept. Check your connection and try again.')}
         </Alert>
       )}
-      <Button ref={keeper} variant="quiet" busy={phase === 'keeping'} onClick={() => void keep()}>
-        {t('Keep gate pass')}
-      </Button>
+      <div className="flex flex-wrap gap-2">
+        <Button ref={keeper} busy={phase === 'keeping'} onClick={() => void keep()}>
+          {t('Keep gate pass')}
+        </Button>
+        <Button variant="quiet" onClick={() => setIsOpen(false)}>
+          {t('Not now')}
+        </Button>
+      </div>
     </div>
   );
 }

@@ -13,7 +13,7 @@ import type { MethodAnswer } from './method-form.ts';
 import { MethodPart } from './method-part.tsx';
 import type { Failure, Order } from './payment-flow.ts';
 import { amountDue } from './payment-requests.ts';
-import { Agreement, anotherWords, PayNotes } from './pay-notes.tsx';
+import { Agreement, PayNotes } from './pay-notes.tsx';
 import { useMethod } from './use-method.ts';
 
 type Props = {
@@ -86,14 +86,11 @@ export function AutopayForm(props: Props) {
         <Button variant="secondary" className={cancel} disabled={isBusy} onClick={onCancel}>
           {left ? t('Close') : t('Cancel')}
         </Button>
-        <Button
-          type="submit"
-          variant={method.isHeld ? 'secondary' : 'primary'}
-          className={`${primary} tabular-nums`}
-          busy={isBusy}
-        >
-          {method.isHeld ? anotherWords() : label}
-        </Button>
+        {!method.isHeld && (
+          <Button type="submit" className={`${primary} tabular-nums`} busy={isBusy}>
+            {label}
+          </Button>
+        )}
       </DialogActions>
     </form>
   );

@@ -69,6 +69,7 @@ export function BillingTable(props: Props) {
           {
             header: t('Current Balance'),
             align: 'right',
+            onPhone: 'wide',
             width: 'sm:w-60',
             cell: (ledger) => (
               <Balance
@@ -184,32 +185,33 @@ type BalanceProps = {
 };
 
 /**
- * What a rental owes, the sums on one right edge under their head, with Pay left of it, or that a
- * payment is being confirmed; where it owes nothing, months ahead by setting.
+ * What a rental owes, or that a payment is being confirmed; where it owes nothing, months ahead by
+ * setting. In the table the sums are on one right edge under their head, with Pay left of them; on a
+ * phone Pay is at the right, as the other buttons of the rental.
  */
 function Balance({ ledger, isOnly, isConfirming, onPay }: BalanceProps) {
   const { balance, unitName } = ledger;
   const { data: facility } = useGetFacilityQuery();
   const isOwed = balance > 0;
   return (
-    <div className="flex flex-row-reverse flex-wrap items-center gap-x-3 gap-y-1">
+    <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 sm:flex-row-reverse sm:justify-start">
       <span
         className={`sm:min-w-21 max-sm:text-20 ${isOwed ? 'font-semibold text-bad' : 'font-medium'}`}
       >
         {formatMoney(balance)}
       </span>
-      <span className="flex justify-end">
-        {isConfirming
-          ? t('Being confirmed')
-          : (isOwed || (facility?.payAhead && facility.payOnce)) && (
-              <Open
-                label={isOwed ? t('Pay') : t('Pay ahead')}
-                about={t('for {unit}', { unit: unitName })}
-                variant={isOwed ? (isOnly ? 'primary' : 'soft') : 'quiet'}
-                onOpen={onPay}
-              />
-            )}
-      </span>
+      {isConfirming ? (
+        <span>{t('Being confirmed')}</span>
+      ) : (
+        (isOwed || (facility?.payAhead && facility.payOnce)) && (
+          <Open
+            label={isOwed ? t('Pay') : t('Pay ahead')}
+            about={t('for {unit}', { unit: unitName })}
+            variant={isOwed ? (isOnly ? 'primary' : 'soft') : 'quiet'}
+            onOpen={onPay}
+          />
+        )
+      )}
     </div>
   );
 }

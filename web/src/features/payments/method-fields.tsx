@@ -9,8 +9,8 @@ import { t } from '@gatehouse/language/t';
 import type { ReactNode } from 'react';
 import { type UseFormReturn, useWatch } from 'react-hook-form';
 import type { SavedMethod } from '#api/autopay-record.ts';
+import { Alert } from '#ui/alert.tsx';
 import { ChoiceField } from '#ui/choice-field.tsx';
-import { Icon } from '#ui/icons.tsx';
 import { asOffered, type MethodForm, NEW_METHOD } from './method-form.ts';
 
 type MethodFieldsProps = {
@@ -34,14 +34,19 @@ export function MethodFields(props: MethodFieldsProps) {
   const [chosen, type] = useWatch({ control, name: ['source', 'type'] });
   const { source } = asOffered({ source: chosen }, saved);
   const isOpen = folded === undefined;
-  const expiredWords = expired.length > 0 && <Expired cards={expired} />;
   return (
     <>
       {folded}
+      {/* Why saved cards are not among the choices. */}
+      {isOpen &&
+        expired.map(({ paymentMethodId, label }) => (
+          <Alert key={paymentMethodId} tone="warn">
+            {t('{method} has expired. Please use another payment method.', { method: label })}
+          </Alert>
+        ))}
       {isOpen && saved.length > 0 && (
         <ChoiceField
           legend={t('Payment Method')}
-          hint={expiredWords}
           options={[
             ...saved.map(({ paymentMethodId, label, detail }) => ({
               value: paymentMethodId,
@@ -59,7 +64,6 @@ export function MethodFields(props: MethodFieldsProps) {
           {isOpen && (
             <ChoiceField
               legend={t('Payment Type')}
-              hint={saved.length === 0 && expiredWords}
               options={[
                 {
                   value: 'creditCard',
@@ -89,16 +93,4 @@ export function MethodFields(props: MethodFieldsProps) {
       )}
     </>
   );
-}
-
-/** Why saved cards are not among the choices. */
-function Expired({ cards }: { cards: SavedMethod[] }) {
-  return cards.map(({ paymentMethodId, label }) => (
-    <span key={paymentMethodId} className="flex items-start gap-1.5 text-text">
-      <Icon name="alert" className="mt-px size-4.5 text-warn" />
-      <span>
-        {t('{method} has expired. Please use another payment method.', { method: label })}
-      </span>
-    </span>
-  ));
 }

@@ -1,9 +1,9 @@
 import { entryName } from '@gatehouse/contract/entry-names';
-import { formatMoney } from '@gatehouse/contract/money';
+import { formatMoney, sumDollars } from '@gatehouse/contract/money';
 import type { PaymentPreview } from '@gatehouse/contract/payment-preview';
 import { t } from '@gatehouse/language/t';
 
-/** What another amount pays, entry by entry. */
+/** What another amount pays, entry by entry, and of several the total. */
 export function PaidParts({ preview }: { preview: PaymentPreview }) {
   return (
     <ul aria-label={t('What it pays')} className="divide-y divide-line border-y border-line">
@@ -17,6 +17,14 @@ export function PaidParts({ preview }: { preview: PaymentPreview }) {
           <span className="tabular-nums">{formatMoney(amount)}</span>
         </li>
       ))}
+      {preview.pays.length > 1 && (
+        <li className="flex items-baseline justify-between gap-x-4 py-2 font-semibold">
+          <span>{t('Total')}</span>
+          <span className="tabular-nums">
+            {formatMoney(sumDollars(preview.pays.map(({ amount }) => amount)))}
+          </span>
+        </li>
+      )}
     </ul>
   );
 }

@@ -40,14 +40,6 @@ export function PayNotes({ form, isPaying }: Props) {
   );
 }
 
-/**
- * The button that sends money, while what was declined is still chosen: it sends nothing then, and
- * leads to the way to another.
- */
-export function anotherWords(): string {
-  return t('Choose another payment method');
-}
-
 type AgreementProps = {
   /** The words of the button that agrees. */
   button: string;

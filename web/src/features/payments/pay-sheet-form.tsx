@@ -18,7 +18,7 @@ import type { MethodAnswer } from './method-form.ts';
 import { MethodPart } from './method-part.tsx';
 import { PaidFor } from './paid-for.tsx';
 import { PaidParts } from './paid-parts.tsx';
-import { Agreement, anotherWords, PayNotes } from './pay-notes.tsx';
+import { Agreement, PayNotes } from './pay-notes.tsx';
 import type { Failure, Order } from './payment-flow.ts';
 import { amountDue, type AmountChoice } from './payment-requests.ts';
 import { useMethod } from './use-method.ts';
@@ -127,20 +127,17 @@ export function PaySheetForm(props: Props) {
           </>
         )}
       </div>
-      <div className="sticky bottom-0 z-10 -mx-4 border-t border-line bg-raised px-4 py-3 sm:-mx-6 sm:px-6 [@media(max-height:24rem)]:static">
-        <div className="flex flex-col gap-2">
-          <PayNotes form={method.form} isPaying={isBusy} />
-          <Button
-            type="submit"
-            variant={method.isHeld ? 'secondary' : 'primary'}
-            className="w-full py-2 tabular-nums"
-            busy={isBusy}
-          >
-            {method.isHeld ? anotherWords() : label}
-          </Button>
+      {!method.isHeld && (
+        <div className="sticky bottom-0 z-10 -mx-4 border-t border-line bg-raised px-4 py-3 sm:-mx-6 sm:px-6 [@media(max-height:24rem)]:static">
+          <div className="flex flex-col gap-2">
+            <PayNotes form={method.form} isPaying={isBusy} />
+            <Button type="submit" className="w-full py-2 tabular-nums" busy={isBusy}>
+              {label}
+            </Button>
+          </div>
         </div>
-      </div>
-      {without.length > 0 && (
+      )}
+      {without.length > 0 && !method.isHeld && (
         <fieldset disabled={isBusy} className="-mt-1 min-w-0 disabled:opacity-50">
           <CheckboxField
             label={t(

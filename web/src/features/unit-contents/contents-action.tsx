@@ -8,10 +8,16 @@ import { lazyPart } from '#ui/lazy-part.tsx';
 /** What is stored in a unit, or one of its vehicles. */
 export const contentsForm = lazyPart(() => import('./contents-form-view.tsx'));
 
-type Props = { ledger: Ledger; contents: string; onSaved?: () => void };
+type Props = {
+  ledger: Ledger;
+  contents: string;
+  /** What its button says where nothing is entered. */
+  enter?: string;
+  onSaved?: () => void;
+};
 
 /** Enters or updates what is stored in a unit; the dialog closes once it is saved. */
-export function ContentsAction({ ledger, contents, onSaved }: Props) {
+export function ContentsAction({ ledger, contents, enter = t('Enter'), onSaved }: Props) {
   const [isSaved, setSaved] = useState(false);
   const isMissing = parseContents(contents) === null;
 
@@ -23,7 +29,7 @@ export function ContentsAction({ ledger, contents, onSaved }: Props) {
   return (
     <>
       <FormDialogButton
-        label={isMissing ? t('Enter') : t('Update')}
+        label={isMissing ? enter : t('Update')}
         about={t('unit contents for {unit}', { unit: ledger.unitName })}
         variant={isMissing ? 'soft' : 'quiet'}
         className={isMissing ? '' : '-mx-3'}

@@ -187,7 +187,14 @@ function VehicleActions({ tenantId, rental, vehicle, onChanged, onRemove }: Vehi
     // The action of a first one has its own margins.
     <div className={`flex flex-wrap items-center ${vehicle === first ? 'mt-2 gap-x-3' : '-mx-3'}`}>
       {vehicle === first ? (
-        ledger && <ContentsAction ledger={ledger} contents={contents} onSaved={onChanged} />
+        ledger && (
+          <ContentsAction
+            ledger={ledger}
+            contents={contents}
+            enter={t('Enter what is stored')}
+            onSaved={onChanged}
+          />
+        )
       ) : (
         <FormDialogButton
           label={t('Update')}
@@ -282,10 +289,11 @@ function Paper({ place, kind, name, of, paper, onChanged }: PaperProps) {
           </p>
         </div>
         {standing && <Chip tone={standing.tone}>{standing.word}</Chip>}
-        <div className={`-mx-3 flex flex-wrap items-center ${paper ? '-mb-2 basis-full' : ''}`}>
+        <div className={`flex flex-wrap items-center ${paper ? '-mx-3 -mb-2 basis-full' : ''}`}>
           <OpenButton
             label={paper ? t('Replace') : t('Add')}
             about={about}
+            variant={paper ? 'quiet' : 'soft'}
             fetchAhead={paperForm.fetchAhead}
             onOpen={() => setOpened('file')}
           />
