@@ -11,7 +11,7 @@ import { makeVehiclePaper } from '#seeds/builders.ts';
 import { testClock } from '#test/test-day.ts';
 import { TEST_DATA_KEYS } from './data-keys.ts';
 import { createDatabase, databaseUrl } from './templates.ts';
-import { changeRows } from './rows.ts';
+import { changeRows, findRows } from './rows.ts';
 
 const columns = Object.keys(sealedColumns) as SealedColumn[];
 const testKey = Buffer.from(TEST_DATA_KEYS, 'hex');
@@ -87,7 +87,7 @@ async function addMail(owner: Database): Promise<string> {
 /** Deletes the texts of a mail, as retention does. */
 async function forgetMail(owner: Database, id: string): Promise<void> {
   const empty = { text_body: '', html_body: '', blocks: null };
-  await owner.updateTable('mails').set(empty).where('id', '=', id).execute();
+  await changeRows(owner, 'mails', empty, { id });
 }
 
 /** Every row of every table but the sandbox gateway's own, as text. */
@@ -197,7 +197,7 @@ describe('the demo database', () => {
     expect(licenses.toSorted()).toEqual(['19384756', '28840917']);
     const codes = await openedOf(owner, 'gateCode', testKey);
     expect(codes.length).toBeGreaterThan(5);
-    const tokens = await owner.selectFrom('sandbox_gateway.methods').select('token').execute();
+    const tokens = await findRows(owner, 'sandbox_gateway.methods', 'token');
     expect(await openedOf(owner, 'gatewayToken', testKey)).toEqual(
       expect.arrayContaining(tokens.map(({ token }) => token)),
     );

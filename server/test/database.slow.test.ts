@@ -16,6 +16,7 @@ import {
 } from '#db/database.ts';
 import { createDatabase, databaseUrl } from './templates.ts';
 import { patience } from './patience.ts';
+import { findRows } from './rows.ts';
 
 let maintenance: Database;
 const folders: string[] = [];
@@ -41,7 +42,7 @@ test('several servers that start at once on an empty database prepare it once', 
   const made = await Promise.all(Array.from({ length: 4 }, () => prepareDatabase(empty, config)));
   expect(made.filter(Boolean)).toHaveLength(1);
   const owner = openOwnerDatabase(empty);
-  const facilities = await owner.selectFrom('facilities').select('id').execute();
+  const facilities = await findRows(owner, 'facilities', 'id');
   expect(facilities).toHaveLength(12);
   await expect(prepareDatabase(empty, { ...config, profile: 'live' })).rejects.toThrow(
     'The database has the demo’s sign-ins, such as dana@example.com, whose password is public; the live profile needs a database without them.',

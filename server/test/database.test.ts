@@ -21,6 +21,7 @@ import { characters } from '#features/desk/going-live/inside.ts';
 import { createDatabase, databaseUrl } from './templates.ts';
 import { patience } from './patience.ts';
 import { tripsOf } from './round-trips.ts';
+import { findRows } from './rows.ts';
 
 let maintenance: Database;
 /** A copy of the empty template. */
@@ -216,7 +217,7 @@ test('a statement that is written as a whole is prepared, those of the query bui
   const owner = openOwnerDatabase(own);
   const db = openDatabase(own, () => {}, { connections: 1 });
   const count = async () => {
-    await db.selectFrom('units').select('id').where('name', '=', 'none').execute();
+    await findRows(db, 'units', 'id', { name: 'none' });
     const { rows } = await sql<{ count: number }>`
       SELECT count(*) AS count FROM facilities WHERE name <> ${'none'}`.execute(db);
     return rows[0]!.count;
@@ -246,7 +247,7 @@ test('a migration by itself makes no demo world', async () => {
   const config = { corporationCode: 'ANCHOR', profile: 'sandbox', ...keys } as Config;
   expect(await prepareDatabase(empty, config, { seed: false })).toBe(false);
   const owner = openOwnerDatabase(empty);
-  expect(await owner.selectFrom('users').select('id').execute()).toEqual([]);
+  expect(await findRows(owner, 'users', 'id')).toEqual([]);
   await owner.destroy();
 });
 

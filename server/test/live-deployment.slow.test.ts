@@ -16,6 +16,7 @@ import {
 } from './stripe/stub.ts';
 import { createDatabase, databaseUrl, type Template } from './templates.ts';
 import { patience } from './patience.ts';
+import { findRows } from './rows.ts';
 
 let dataDir: string;
 beforeAll(async () => {
@@ -63,8 +64,8 @@ describe('a server in the live profile', () => {
 
   // asvs 6.3.2, 13.2.3
   test('has no demo world, and no key of its own making', async () => {
-    expect(await owner.selectFrom('corporations').select('id').execute()).toEqual([]);
-    expect(await owner.selectFrom('users').select('id').execute()).toEqual([]);
+    expect(await findRows(owner, 'corporations', 'id')).toEqual([]);
+    expect(await findRows(owner, 'users', 'id')).toEqual([]);
     expect(await readdir(dataDir)).not.toContain('secret.key');
     expect(said).not.toContain(DEMO_PASSWORD);
   });
@@ -182,7 +183,7 @@ describe('a server with Stripe in its test mode', () => {
           .orderBy('created_at', 'desc')
           .executeTakeFirstOrThrow();
         expect(intent.state).toBe('settled');
-        const events = await owner.selectFrom('gateway_events').select(['type', 'state']).execute();
+        const events = await findRows(owner, 'gateway_events', ['type', 'state']);
         expect(events).toContainEqual({ type: 'payment_intent.succeeded', state: 'done' });
       },
       { ...patience, interval: 200 },

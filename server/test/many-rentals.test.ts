@@ -20,6 +20,7 @@ import { card } from '#test/card.ts';
 import { callOffice, signInStaff } from '#test/office.ts';
 import { mailsTo } from '#test/mails.ts';
 import { TEST_DAY } from '#test/test-day.ts';
+import { findRows } from './rows.ts';
 
 const MOST = 120;
 
@@ -160,7 +161,7 @@ test('120 units are paid in one capture, with the first 20 receipts in one mail'
     body: { payments, creditCard: card },
   });
   expect([status, body.status, body.payments?.length]).toEqual([200, 'succeeded', MOST]);
-  const captures = await api.owner.selectFrom('payment_intents').select('amount_cents').execute();
+  const captures = await findRows(api.owner, 'payment_intents', 'amount_cents');
   expect(captures).toEqual([{ amount_cents: MOST * 10_000 }]);
 
   await notifyOfPayments(api.ctx);

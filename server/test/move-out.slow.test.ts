@@ -31,7 +31,7 @@ import { untilLockWait } from './lock-wait.ts';
 import { patience } from './patience.ts';
 import { endServer, startServer } from './server-process.ts';
 import { databaseUrl } from './templates.ts';
-import { getRow } from './rows.ts';
+import { findRows, getRow } from './rows.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -256,8 +256,7 @@ test.each(Object.entries(moments))(
     // As long ago as a refund whose answer was lost is asked for again.
     await api.sql`UPDATE refunds SET created_at = created_at - interval '1 minute' WHERE intent_id = ${rental.intentId}`;
     const server = await startServer(settings);
-    const open = () =>
-      api.owner.selectFrom('refunds').select('id').where('state', '=', 'submitted').execute();
+    const open = () => findRows(api.owner, 'refunds', 'id', { state: 'submitted' });
     await vi.waitFor(async () => expect(await open()).toEqual([]), patience);
     await endServer(server, 'SIGTERM');
     await expectSettledOnce();

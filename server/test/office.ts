@@ -6,6 +6,7 @@ import { hashToken, newStaffToken } from '#http/token.ts';
 import { DEVICE_COOKIE, OFFICE_COOKIE } from '#http/staff-guard.ts';
 import { makeStaffMember } from '#seeds/builders.ts';
 import { answerOf, type Answer, type TestApp } from './app.ts';
+import { getRow } from './rows.ts';
 
 /** The headers that a browser sends from a page of the office. */
 export const OFFICE_PAGE = { origin: 'http://localhost', host: 'localhost' };
@@ -58,11 +59,7 @@ export async function signInStaff(
   who: OfficeRole | { email: string },
 ): Promise<string> {
   const email = typeof who === 'string' ? `${who}@anchor-axle.example` : who.email;
-  const { id } = await owner
-    .selectFrom('staff_members')
-    .select('id')
-    .where('email', '=', email)
-    .executeTakeFirstOrThrow();
+  const { id } = await getRow(owner, 'staff_members', 'id', { email });
   const token = newStaffToken();
   const now = ctx.clock.now();
   await owner
@@ -78,11 +75,12 @@ export async function signInNewStaff(
   role: OfficeRole,
   facilityId: string,
 ): Promise<string> {
-  const { corporation_id: corporationId } = await api.owner
-    .selectFrom('facilities')
-    .select('corporation_id')
-    .where('id', '=', facilityId)
-    .executeTakeFirstOrThrow();
+  const { corporation_id: corporationId } = await getRow(
+    api.owner,
+    'facilities',
+    'corporation_id',
+    { id: facilityId },
+  );
   const email = `${role}-${randomUUID()}@anchor-axle.example`;
   await makeStaffMember(api.owner, {
     ...{ corporationId, email, name: 'Jo Park', role, password: randomUUID() },

@@ -14,7 +14,7 @@ import { card } from './card.ts';
 import { untilLockWait } from './lock-wait.ts';
 import { callOffice, signInStaff } from './office.ts';
 import { patience } from './patience.ts';
-import { getRow } from './rows.ts';
+import { changeRows, getRow } from './rows.ts';
 import { sumOfTables } from './sum-of-tables.ts';
 import { tripsOf } from './round-trips.ts';
 
@@ -64,7 +64,7 @@ describe('what the guard found', () => {
 
   test('is checked with the commit, which takes no round trip of its own', async () => {
     const own = await ownDatabase();
-    const write = (db: Database) => db.updateTable('users').set({ language: 'en' }).execute();
+    const write = (db: Database) => changeRows(db, 'users', { language: 'en' });
     await write(own);
     const alone = await tripsOf(() => write(own));
     const together = await tripsOf(() => own.transaction().execute((trx) => write(trx)));
@@ -85,12 +85,12 @@ describe('what the guard found', () => {
   test('does not hide that a statement of the transaction has failed', async () => {
     const own = await ownDatabase();
     const failing = own.transaction().execute(async (trx) => {
-      await trx.updateTable('users').set({ language: 'es' }).execute();
+      await changeRows(trx, 'users', { language: 'es' });
       await sql`SELECT 1 / ${0}::int`.execute(trx).catch(() => {});
     });
     await expect(failing).rejects.toBeInstanceOf(AbortedTransactionError);
     await endSession(dana);
-    await expect(own.updateTable('users').set({ language: 'es' }).execute()).rejects.toMatchObject({
+    await expect(changeRows(own, 'users', { language: 'es' })).rejects.toMatchObject({
       status: 401,
     });
     expect(await languageOf()).not.toBe('es');

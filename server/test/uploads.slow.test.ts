@@ -16,6 +16,7 @@ import { endServer, startServer, type ServerProcess } from './server-process.ts'
 import { createDatabase, databaseUrl } from './templates.ts';
 import { fromNow } from './test-day.ts';
 import { WIDE_LIMITS } from './wide-limits.ts';
+import { changeRows } from './rows.ts';
 
 const MEGABYTE = 1024 * 1024;
 const TOO_LARGE = '{"message":"The photo is too large. It may have at most 6 MB."}';
@@ -202,7 +203,7 @@ describe.runIf(process.platform === 'linux')('a hundred at once leave memory fla
     const send = async (photos: string[]) => {
       // As if the photos so far were of another day.
       const created_at = fromNow(-48 * 3_600_000);
-      await owner.updateTable('images').set({ created_at }).execute();
+      await changeRows(owner, 'images', { created_at });
       return Promise.all(
         Array.from({ length: 100 }, async (_, nth) => {
           const person = people[nth % people.length]!;

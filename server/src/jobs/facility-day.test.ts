@@ -13,6 +13,7 @@ import { openTestApp, type TestApp } from '#test/app.ts';
 import { patience } from '#test/patience.ts';
 import { facilityDay, runFacilityDay } from './facility-day.ts';
 import { openFacilityDays } from './open-facility-days.ts';
+import { changeRows, findRows } from '#test/rows.ts';
 
 let api: TestApp;
 let now: Date;
@@ -85,7 +86,7 @@ describe('a facility’s day', () => {
       chicago: 'America/Chicago',
     });
     expect(await takeDays()).toEqual([{ facilityId: chicago, date: '2026-11-21' }]);
-    const alarms = await api.owner.selectFrom('alarms').select('kind').execute();
+    const alarms = await findRows(api.owner, 'alarms', 'kind');
     expect(alarms).toEqual([{ kind: 'unknown_zone' }]);
   });
 
@@ -99,11 +100,7 @@ describe('a facility’s day', () => {
     });
     for (const date of ['2026-11-21', '2026-11-21', '2026-12-25'])
       await runFacilityDay(api.ctx, { facilityId: chicago, date });
-    const charges = await api.owner
-      .selectFrom('charges')
-      .select('due_on')
-      .where('ledger_id', '=', ledgerId)
-      .execute();
+    const charges = await findRows(api.owner, 'charges', 'due_on', { ledger_id: ledgerId });
     expect(charges.map(({ due_on }) => due_on)).toEqual(['2026-11-18', '2026-12-18']);
   });
 
@@ -141,12 +138,9 @@ describe('a facility’s day', () => {
     const { chicago } = await makeFacilities({ chicago: 'America/Chicago' });
     const tenant_id = await makeTenant(api.owner, { facility_id: chicago });
     await makePaymentMethod(api.owner, api.ctx.vault, { tenant_id });
-    await api.owner
-      .updateTable('sandbox_gateway.methods')
-      .set({ fingerprint: 'that card' })
-      .execute();
+    await changeRows(api.owner, 'sandbox_gateway.methods', { fingerprint: 'that card' });
     await runFacilityDay(api.ctx, { facilityId: chicago, date: '2026-11-21' });
-    const methods = await api.owner.selectFrom('payment_methods').select('fingerprint').execute();
+    const methods = await findRows(api.owner, 'payment_methods', 'fingerprint');
     expect(methods).toEqual([{ fingerprint: 'that card' }]);
   });
 
@@ -158,7 +152,7 @@ describe('a facility’s day', () => {
     await expect(
       runFacilityDay(api.ctx, { facilityId: chicago, date: '2026-11-21' }),
     ).rejects.toThrow();
-    const alarms = await api.owner.selectFrom('alarms').select(['kind', 'key']).execute();
+    const alarms = await findRows(api.owner, 'alarms', ['kind', 'key']);
     expect(alarms.map(({ kind }) => kind)).toContain('facility_day_failed');
     expect(alarms.map(({ key }) => key)).toContain(
       `facility_day_failed:${chicago}:2026-11-21:billing`,

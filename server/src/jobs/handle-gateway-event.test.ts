@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { openTestApp, type TestApp } from '#test/app.ts';
 import { testClock } from '#test/test-day.ts';
 import { handleGatewayEvent } from './queued.ts';
+import { findRows } from '#test/rows.ts';
 
 let api: TestApp;
 beforeEach(async () => {
@@ -31,9 +32,7 @@ async function receive(
 }
 
 const left = async () =>
-  (
-    await api.owner.selectFrom('gateway_events').select('id').where('state', '=', 'new').execute()
-  ).map(({ id }) => id);
+  (await findRows(api.owner, 'gateway_events', 'id', { state: 'new' })).map(({ id }) => id);
 
 test('concurrent events are handled at more than one a second', async () => {
   await receive(Array.from({ length: 60 }, (_, index) => `evt_${index}`));

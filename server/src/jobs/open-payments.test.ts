@@ -4,6 +4,7 @@ import type { Context } from '#context/context.ts';
 import { makeCorporation, makeFacility, makeLedger, makeTenant } from '#seeds/builders.ts';
 import { openTestApp, type TestApp } from '#test/app.ts';
 import { sweepOpenPayments } from './open-payments.ts';
+import { findRows } from '#test/rows.ts';
 
 const now = new Date('2026-11-20T12:00:00Z');
 const minutesAgo = (minutes: number) => new Date(now.getTime() - minutes * 60_000);
@@ -20,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const alarms = () => api.owner.selectFrom('alarms').select(['kind', 'facts']).execute();
+const alarms = () => findRows(api.owner, 'alarms', ['kind', 'facts']);
 
 /**
  * One round of the sweep at a gateway whose patience is three look-ups within 15 minutes, as at a
@@ -70,7 +71,7 @@ describe('the sweep of open payments', () => {
   test('gives up an unknown payment when the gateway’s patience is over, not up to a minute later', async () => {
     const [over, under] = [await unknownIntent(15.1), await unknownIntent(14.9)];
     await sweepOnce(() => Promise.resolve({ outcome: 'notFound' }));
-    const states = await api.owner.selectFrom('payment_intents').select(['id', 'state']).execute();
+    const states = await findRows(api.owner, 'payment_intents', ['id', 'state']);
     expect(new Map(states.map(({ id, state }) => [id, state]))).toEqual(
       new Map([
         [over, 'never_sent'],

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openTestApp, type TestApp } from '#test/app.ts';
 import { reconcileOpenPayments } from './scheduled.ts';
+import { findRows } from '#test/rows.ts';
 
 let api: TestApp;
 beforeAll(async () => {
@@ -14,6 +15,6 @@ test('open payments are looked up even where the gateway’s events cannot be ha
   await expect(reconcileOpenPayments.run(api.ctx, [{}])).rejects.toMatchObject({
     errors: [{ code: '42P01' }],
   });
-  const runs = await api.owner.selectFrom('reconciliations').select('kind').execute();
+  const runs = await findRows(api.owner, 'reconciliations', 'kind');
   expect(runs).toEqual([{ kind: 'open_intents' }]);
 });

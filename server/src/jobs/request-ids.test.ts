@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { openLog } from '#telemetry/log.ts';
 import { openTestApp, signIn, type SignedIn, type TestApp } from '#test/app.ts';
 import { patience } from '#test/patience.ts';
+import { changeRows, getRow } from '#test/rows.ts';
 
 type Line = { msg: string; route?: string; job?: string; reqId?: string; reqIds?: string[] };
 
@@ -48,12 +49,8 @@ test('the log lines of a job carry the id of the request that caused it', async 
 });
 
 test('the log lines of a request carry its id too', async () => {
-  await api.owner.updateTable('facilities').set({ email: null }).execute();
-  const { id } = await api.owner
-    .selectFrom('ledgers')
-    .select('id')
-    .where('tenant_id', '=', dana.tenantIds[0]!)
-    .executeTakeFirstOrThrow();
+  await changeRows(api.owner, 'facilities', { email: null });
+  const { id } = await getRow(api.owner, 'ledgers', 'id', { tenant_id: dana.tenantIds[0]! });
   const before = lines.length;
   await api.call('POST', `${dana.prefix}/ledgers/${id}/move-out`, { token: dana.token, body: {} });
   const [warning, request] = lines.slice(before);

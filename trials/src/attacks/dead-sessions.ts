@@ -11,6 +11,7 @@ import { mustBe, reported, type Proof } from '../harness/proof.ts';
 import { makeSession, PASSWORD, type Person, type TenantRecord } from '../harness/actors.ts';
 import { newestCodeTo, resetPassword } from '../harness/dead-tokens.ts';
 import { callOf, idsOf, openSite, type Site } from '../harness/site.ts';
+import { changeRows } from '@gatehouse/server/test/rows.ts';
 
 /** The ways in which a session ends before its time; each answers when it has ended. */
 const endings: Record<string, (site: Site, person: Person, token: string) => Promise<unknown>> = {
@@ -18,11 +19,7 @@ const endings: Record<string, (site: Site, person: Person, token: string) => Pro
     site.send(callOf('logout', idsOf(record), { token })),
   'a new password': (site, person) => resetPassword(site, person, PASSWORD),
   'disabling the user': ({ db }, { userId }) =>
-    db.owner
-      .updateTable('users')
-      .set({ disabled_at: testClock.now() })
-      .where('id', '=', userId)
-      .execute(),
+    changeRows(db.owner, 'users', { disabled_at: testClock.now() }, { id: userId }),
 };
 
 /** The ways in which staff give a record another email, as commands. */

@@ -15,6 +15,7 @@ import { testClock } from '@gatehouse/server/test/test-day.ts';
 import { sql } from 'kysely';
 import { callOf, idsOf, openSite, type Site } from '../harness/site.ts';
 import { untilNoneLeft, untilSome } from '../harness/until.ts';
+import { findRows } from '@gatehouse/server/test/rows.ts';
 
 const LANES = 16;
 type Event = { id: string; payload: string };
@@ -88,7 +89,7 @@ function eventAbout(object: object, type = 'payment_intent.succeeded'): string {
 }
 
 async function countEvents({ site }: Fixture): Promise<number> {
-  return (await site.db.owner.selectFrom('gateway_events').select('id').execute()).length;
+  return (await findRows(site.db.owner, 'gateway_events', 'id')).length;
 }
 
 /** What is not signed, not by us, not over these bytes, or too long ago. */
@@ -259,12 +260,10 @@ async function deliverEarly(fixture: Fixture): Promise<Figure[]> {
     }),
   );
   await allHandled(fixture);
-  const parked = await site.db.owner
-    .selectFrom('gateway_events')
-    .select('id')
-    .where('state', '=', 'parked')
-    .where('reference', '=', reference)
-    .execute();
+  const parked = await findRows(site.db.owner, 'gateway_events', 'id', {
+    state: 'parked',
+    reference,
+  });
   const [moved, alarms] = [(await count(site, 'payments')) - payments, await count(site, 'alarms')];
   for (const { payload } of stub.events().slice(sent)) await deliver(fixture, payload);
   await allHandled(fixture);

@@ -6,6 +6,7 @@ import { idsWithPayLink } from '../harness/pay-links.ts';
 import { callOf, openSite } from '../harness/site.ts';
 import { headerOf, readMail, type MailSource } from './mail-source.ts';
 import { textFields } from './text-fields.ts';
+import { findRows } from '@gatehouse/server/test/rows.ts';
 
 const OPERATOR = 'operator@example.com';
 const LANES = 6;
@@ -55,7 +56,7 @@ export async function attackMails(
       lookedUp.push((body as { email: string }).email.trim());
   });
   await untilMailsAreSent(site.db);
-  const facilities = await site.db.owner.selectFrom('facilities').select('email').execute();
+  const facilities = await findRows(site.db.owner, 'facilities', 'email');
   const attack = {
     sent: tries.length,
     taken: statuses.get(200) ?? 0,

@@ -7,6 +7,7 @@ import { TEST_DAY } from '@gatehouse/server/test/test-day.ts';
 import { bodyOf, guardedNames, type GuardedName, rows } from './access-matrix.ts';
 import type { Person, TenantRecord } from '../harness/actors.ts';
 import { callOf, idsOf, openSite, secretsOfOthers, type Site } from '../harness/site.ts';
+import { changeRows } from '@gatehouse/server/test/rows.ts';
 
 /**
  * Of a record's own texts what no answer may hold: the whole license number, and the codes of what
@@ -108,7 +109,7 @@ async function tryGate(site: Site, person: Person): Promise<Figure[]> {
     callOf('makePayment', ids, { token: person.token, body: { payments, ...newCard() } }),
   );
   const after = await seesCode(site, person, record);
-  await owner.updateTable('facilities').set({ gate_waits_for_settlement: true }).execute();
+  await changeRows(owner, 'facilities', { gate_waits_for_settlement: true });
   await oweACent();
   const byBank = await site.send(
     callOf('makePayment', ids, { token: person.token, body: { payments, ...newAccount() } }),
@@ -121,18 +122,10 @@ async function tryGate(site: Site, person: Person): Promise<Figure[]> {
       .where('state', '=', 'pending')
       .execute();
   const settled = await seesCode(site, person, record);
-  await owner.updateTable('facilities').set({ gate_waits_for_settlement: false }).execute();
-  await owner
-    .updateTable('ledgers')
-    .set({ moved_out_on: today })
-    .where('id', '=', ledgerId)
-    .execute();
+  await changeRows(owner, 'facilities', { gate_waits_for_settlement: false });
+  await changeRows(owner, 'ledgers', { moved_out_on: today }, { id: ledgerId });
   const gone = await seesCode(site, person, record);
-  await owner
-    .updateTable('ledgers')
-    .set({ moved_out_on: null })
-    .where('id', '=', ledgerId)
-    .execute();
+  await changeRows(owner, 'ledgers', { moved_out_on: null }, { id: ledgerId });
   return [
     mustBe('calls that show the gate code while nothing is owed', seen.before, 2),
     mustBe('calls that show it while one cent is owed', locked, 0),

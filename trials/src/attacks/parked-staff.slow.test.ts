@@ -25,7 +25,7 @@ import {
   type OwingRental,
 } from '@gatehouse/server/test/owing-rental.ts';
 import { makeRepliedRequest } from '@gatehouse/server/test/replied-request.ts';
-import { getRow } from '@gatehouse/server/test/rows.ts';
+import { changeRows, getRow } from '@gatehouse/server/test/rows.ts';
 import { sumOfTables } from '@gatehouse/server/test/sum-of-tables.ts';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { jsonOf, type Answer, type Call } from '../harness/client.ts';
@@ -71,11 +71,12 @@ async function newMember(name: OfficeEndpointName): Promise<Member> {
   const member = await (endpointOf(name).role === 'owner'
     ? makeMember(api.owner, 'owner')
     : makeMember(api.owner, 'manager', [here, there]));
-  await api.owner
-    .updateTable('staff_members')
-    .set({ password_hash: passwordHash })
-    .where('id', '=', member.staffId)
-    .execute();
+  await changeRows(
+    api.owner,
+    'staff_members',
+    { password_hash: passwordHash },
+    { id: member.staffId },
+  );
   return member;
 }
 
@@ -143,23 +144,24 @@ async function passkeyOf({ staffId }: Member): Promise<Record<string, string>> {
 /** Password and a code, of an authenticator app that the member is given. */
 async function proofOf({ staffId }: Member): Promise<{ password: string; code: string }> {
   const secret = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP';
-  await api.owner
-    .updateTable('staff_members')
-    .set({ totp_secret: api.ctx.vault.seal('totpSecret', staffId, secret) })
-    .where('id', '=', staffId)
-    .execute();
+  await changeRows(
+    api.owner,
+    'staff_members',
+    { totp_secret: api.ctx.vault.seal('totpSecret', staffId, secret) },
+    { id: staffId },
+  );
   return { password: PASSWORD, code: await staffKeys(api).codeOf(secret) };
 }
 
 /** A further member, whom owners act on. */
 /** Ends the imports under way, of which there is one at a time; previews stay. */
 async function endImports(): Promise<void> {
-  await api.owner
-    .updateTable('lease_imports')
-    .set({ state: 'cancelled', given: null, ended_at: api.ctx.clock.now() })
-    .where('ended_at', 'is', null)
-    .where('is_preview', '=', false)
-    .execute();
+  await changeRows(
+    api.owner,
+    'lease_imports',
+    { state: 'cancelled', given: null, ended_at: api.ctx.clock.now() },
+    { ended_at: null, is_preview: false },
+  );
 }
 
 const another = async () => ({ staffId: (await makeMember(api.owner, 'clerk', [here])).staffId });

@@ -12,6 +12,7 @@ import { resetPassword } from '../harness/dead-tokens.ts';
 import { park, sendTo, type Parked } from '../harness/park.ts';
 import { callOf, giveSignIn, idsOf, type Ids } from '../harness/site.ts';
 import { bodyOf, guardedNames, rows, statusForOwner, type GuardedName } from './access-matrix.ts';
+import { changeRows } from '@gatehouse/server/test/rows.ts';
 
 /** Every endpoint of a signed-in tenant that is sent a body, so that it can be parked. */
 const names = guardedNames.filter((name) => endpoints[name].method !== 'GET');
@@ -37,7 +38,7 @@ beforeAll(async () => {
  */
 beforeEach(async () => {
   const { d, here } = actors;
-  await api.owner.updateTable('users').set({ language: null }).where('id', '=', d.userId).execute();
+  await changeRows(api.owner, 'users', { language: null }, { id: d.userId });
   d.token = await makeSession(api.owner, d.userId, here);
   await giveSignIn(site(), d);
   const feed = callOf('createCalendarFeed', ownIds('removeCalendarFeed'), { token: d.token });
@@ -82,11 +83,7 @@ type Revocation = {
 };
 
 const addressOfRecord = (email: string) =>
-  api.owner
-    .updateTable('tenants')
-    .set({ email })
-    .where('id', '=', actors.d.records[0].tenantId)
-    .execute();
+  changeRows(api.owner, 'tenants', { email }, { id: actors.d.records[0].tenantId });
 
 const revocations: Record<string, Revocation> = {
   logout: {

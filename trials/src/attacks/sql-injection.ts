@@ -7,6 +7,7 @@ import { idsWithPayLink } from '../harness/pay-links.ts';
 import { callOf, idsOf, openSite, urlOf, type Site } from '../harness/site.ts';
 import { costOf, slowTexts, sourceRegexes } from './regexes.ts';
 import { textFields } from './text-fields.ts';
+import { findRows } from '@gatehouse/server/test/rows.ts';
 
 const LANES = 8;
 /** Stands where an injection writes: nowhere else. */
@@ -152,11 +153,7 @@ function callsOfPaths({ actors: { a } }: Site, each: number): Call[] {
 }
 
 async function countWritten({ db: { owner } }: Site): Promise<number> {
-  const rows = await owner
-    .selectFrom('tenants')
-    .select('id')
-    .where('first_name', '=', MARK)
-    .execute();
+  const rows = await findRows(owner, 'tenants', 'id', { first_name: MARK });
   return rows.length;
 }
 

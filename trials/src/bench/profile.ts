@@ -21,6 +21,7 @@ import { owing, TENANTS, withBareFixture, withFixture, type Fixture } from './fi
 import { runRound } from './load.ts';
 import { startReal, type Server } from './servers.ts';
 import { openStaffSession } from './staff-session.ts';
+import { changeRows, getRow } from '@gatehouse/server/test/rows.ts';
 
 /**
  * Where the time of the busiest calls and of a billing goes: node by function and by module,
@@ -71,14 +72,8 @@ async function callsOf(
   owner: Database,
   tenants: Fixture['tenants'][9],
 ): Promise<Record<string, () => () => Call>> {
-  await owner
-    .updateTable('users')
-    .set({ password_hash: await hashPassword(PASSWORD) })
-    .execute();
-  const { corporation_id: corporationId } = await owner
-    .selectFrom('facilities')
-    .select('corporation_id')
-    .executeTakeFirstOrThrow();
+  await changeRows(owner, 'users', { password_hash: await hashPassword(PASSWORD) });
+  const { corporation_id: corporationId } = await getRow(owner, 'facilities', 'corporation_id');
   const headers = await openStaffSession(owner, { corporationId, who: 'owner', facilityIds: null });
   const office = (path: string) => () => () => ({ method: 'GET', path: `/api${path}`, headers });
   const inTurn = (call: (tenant: (typeof tenants)[number]) => Call) => () => {

@@ -20,6 +20,7 @@ import {
 import { makeRepliedRequest } from '@gatehouse/server/test/replied-request.ts';
 import { fromNow, testClock } from '@gatehouse/server/test/test-day.ts';
 import { sql } from 'kysely';
+import { changeRows, getRow } from '@gatehouse/server/test/rows.ts';
 
 /** The password of every actor. */
 export const PASSWORD = 'harbor gate 81';
@@ -275,7 +276,7 @@ async function makeRecord(
   const savedCard = await makeSavedMethod(trx, proofVault, tenantId, 'creditCard');
   const savedAccount = await makeSavedMethod(trx, proofVault, tenantId, 'ach');
   const methods = { holder_name: secret('holder'), street_address: secret('holder-street') };
-  await trx.updateTable('payment_methods').set(methods).where('id', '=', savedCard).execute();
+  await changeRows(trx, 'payment_methods', methods, { id: savedCard });
 
   const rental = (which: string, movedOut = false) =>
     makeRental(trx, { place, tenantId, which, secret, movedOut });
@@ -397,16 +398,13 @@ async function makeSigned(
     .executeTakeFirstOrThrow();
   const form = { id, name, body, second: null };
   const { documentId } = await insertDocument(trx, { ledgerId, form, now: at, by: 'Ana' });
-  await trx
-    .updateTable('document_signers')
-    .set({ linked_at: at, consented_at: at, consent: 'yes', signed_at: at, signed_name: 'Signer' })
-    .where('document_id', '=', documentId)
-    .execute();
-  await trx
-    .updateTable('esign_documents')
-    .set({ envelope_status_id: 2 })
-    .where('id', '=', documentId)
-    .execute();
+  await changeRows(
+    trx,
+    'document_signers',
+    { linked_at: at, consented_at: at, consent: 'yes', signed_at: at, signed_name: 'Signer' },
+    { document_id: documentId },
+  );
+  await changeRows(trx, 'esign_documents', { envelope_status_id: 2 }, { id: documentId });
   return documentId;
 }
 
@@ -420,11 +418,12 @@ async function makeRental(trx: DatabaseTransaction, given: NewRental): Promise<R
     unit: { facility_id: place.facilityId, name: secret(`unit-${which}`) },
   });
   const code = secret(`code-${which}`, `${digitsOf(rental.ledgerId, 6)}#`);
-  await trx
-    .updateTable('gate_codes')
-    .set({ access_code: proofVault.seal('gateCode', rental.ledgerId, code) })
-    .where('ledger_id', '=', rental.ledgerId)
-    .execute();
+  await changeRows(
+    trx,
+    'gate_codes',
+    { access_code: proofVault.seal('gateCode', rental.ledgerId, code) },
+    { ledger_id: rental.ledgerId },
+  );
   const [bill] = await postCharges(trx, rental.ledgerId, [rentOf(20_000, -35)]);
   const paidOn = addDays(today, -34);
   await postPastPayments(trx, [
@@ -435,11 +434,9 @@ async function makeRental(trx: DatabaseTransaction, given: NewRental): Promise<R
       charges: [{ id: bill!, cents: 20_000 }],
     },
   ]);
-  const { receipt_number: receiptNumber } = await trx
-    .selectFrom('payments')
-    .select('receipt_number')
-    .where('ledger_id', '=', rental.ledgerId)
-    .executeTakeFirstOrThrow();
+  const { receipt_number: receiptNumber } = await getRow(trx, 'payments', 'receipt_number', {
+    ledger_id: rental.ledgerId,
+  });
   const { ledgerId } = rental;
   const vehicle = {
     license_plate: secret(`plate-${which}`),

@@ -4,6 +4,7 @@ import type { Database } from '@gatehouse/server/src/db/database.ts';
 import { testClock } from '@gatehouse/server/test/test-day.ts';
 import { sql } from 'kysely';
 import { LOCATION, proofVault } from './world.ts';
+import { getRow } from '@gatehouse/server/test/rows.ts';
 
 const AT_ONCE = 500;
 const DAYS_APART = 28;
@@ -17,11 +18,7 @@ export async function addRentals(
   rentals: number,
   rentsEach: number,
 ): Promise<void> {
-  const { id: facilityId } = await owner
-    .selectFrom('facilities')
-    .select('id')
-    .where('location_code', '=', LOCATION)
-    .executeTakeFirstOrThrow();
+  const { id: facilityId } = await getRow(owner, 'facilities', 'id', { location_code: LOCATION });
   const today = calendarDateIn('America/Chicago', testClock.now());
   // The current period is billed, so nothing falls due while a proof runs.
   const from = addDays(today, -3 - DAYS_APART * (rentsEach - 1));

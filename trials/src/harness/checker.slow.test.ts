@@ -11,6 +11,7 @@ import { checkInvariants, checkPayments, type Evidence } from './checker.ts';
 import { startCluster, type Cluster, type NewDatabase } from './cluster.ts';
 import { checkStaffActions } from './staff-checker.ts';
 import { makeWorld, type Payer } from './world.ts';
+import { changeRows, getRow } from '@gatehouse/server/test/rows.ts';
 
 const OWED = 20_000;
 
@@ -31,10 +32,7 @@ describe('the checker', () => {
     [payer] = (await makeWorld(db.owner, { payers: 1, rentals: 1, owedCents: () => OWED })) as [
       Payer,
     ];
-    const charge = await db.owner
-      .selectFrom('open_charges')
-      .select(['entry_id', 'owed_cents'])
-      .executeTakeFirstOrThrow();
+    const charge = await getRow(db.owner, 'open_charges', ['entry_id', 'owed_cents']);
     const charges = [{ id: charge.entry_id, cents: charge.owed_cents }];
     const past = {
       tenantId: payer.tenantId,
@@ -43,7 +41,7 @@ describe('the checker', () => {
       charges,
     };
     await db.owner.transaction().execute((trx) => postPastPayments(trx, [past]));
-    await db.owner.updateTable('payment_intents').set({ idempotency_key: 'key' }).execute();
+    await changeRows(db.owner, 'payment_intents', { idempotency_key: 'key' });
   }, 60_000);
   afterAll(async () => {
     await db.close();
@@ -190,11 +188,9 @@ describe('the checker', () => {
      */
     async function faultsOfCash({ isKept = true, moreCents = 100, offDollars = 0 } = {}) {
       const { ledgerId } = payer.rentals[0]!;
-      const { balance_cents: cents } = await planted
-        .selectFrom('ledgers')
-        .select('balance_cents')
-        .where('id', '=', ledgerId)
-        .executeTakeFirstOrThrow();
+      const { balance_cents: cents } = await getRow(planted, 'ledgers', 'balance_cents', {
+        id: ledgerId,
+      });
       const key = randomUUID();
       const reply = {
         payments: [{ ledgerId, amount: 1 }],

@@ -2,6 +2,7 @@ import type { Database } from '@gatehouse/server/src/db/database.ts';
 import { testClock } from '@gatehouse/server/test/test-day.ts';
 import { untilNoneLeft } from './until.ts';
 import { setTimeout as delay } from 'node:timers/promises';
+import { findRows } from '@gatehouse/server/test/rows.ts';
 
 const EVERY_MS = 200;
 
@@ -11,11 +12,9 @@ export async function untilNothingIsOpen(owner: Database): Promise<void> {
 }
 
 function readOpen(owner: Database) {
-  return owner
-    .selectFrom('payment_intents')
-    .select(['id', 'created_at'])
-    .where('state', 'in', ['submitted', 'unknown'])
-    .execute();
+  return findRows(owner, 'payment_intents', ['id', 'created_at'], {
+    state: ['submitted', 'unknown'],
+  });
 }
 
 /** Measures how long payments stay open after a kill. */

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { NewDatabase } from './cluster.ts';
+import { findRows } from '@gatehouse/server/test/rows.ts';
 
 /**
  * What becomes no less for so long does so no more, however busy the machine is: this ends a proof
@@ -34,11 +35,7 @@ export async function untilSome(count: () => number | Promise<number>): Promise<
 /** Waits until every mail has gone out; throws where none does any more. */
 export async function untilMailsAreSent({ owner }: NewDatabase): Promise<void> {
   const left = await untilNoneLeft(async () => {
-    const rows = await owner
-      .selectFrom('mails')
-      .select('id')
-      .where('sent_at', 'is', null)
-      .execute();
+    const rows = await findRows(owner, 'mails', 'id', { sent_at: null });
     return rows.length;
   });
   if (left > 0) throw new Error(`${left} mails were not sent`);

@@ -16,6 +16,7 @@ import { openVault, type Vault } from '@gatehouse/server/src/crypto/vault.ts';
 import { TEST_DAY, testClock } from '@gatehouse/server/test/test-day.ts';
 import { sql } from 'kysely';
 import { simulatorToken } from './simulator/instruments.ts';
+import { changeRows } from '@gatehouse/server/test/rows.ts';
 
 export const CORPORATION = 'ANCHOR';
 export const LOCATION = 'TXDFW03';
@@ -133,11 +134,12 @@ export async function makeSavedMethod(
   type: 'creditCard' | 'ach',
 ): Promise<string> {
   const id = await makePaymentMethod(trx, vault, { id: randomUUID(), tenant_id: tenantId, type });
-  await trx
-    .updateTable('payment_methods')
-    .set({ gateway_token: vault.seal('gatewayToken', id, simulatorToken(type)) })
-    .where('id', '=', id)
-    .execute();
+  await changeRows(
+    trx,
+    'payment_methods',
+    { gateway_token: vault.seal('gatewayToken', id, simulatorToken(type)) },
+    { id },
+  );
   return id;
 }
 

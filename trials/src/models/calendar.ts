@@ -38,6 +38,7 @@ import {
   type MovableClock,
   type Renter,
 } from './world.ts';
+import { changeRows, getRow } from '@gatehouse/server/test/rows.ts';
 
 export type CalendarTask = { seed: number; months: number; facilities: number };
 export type CalendarResult = {
@@ -138,20 +139,17 @@ export async function open(url: string): Promise<Worker<CalendarTask, CalendarRe
           return { kind, billingDay, rateCents, discountBasisPoints: 0, tax1: 0, tax2: 0 };
         });
         for (const [unit, { ledgerId }] of renter.rentals.entries())
-          await owner
-            .updateTable('ledgers')
-            .set({
+          await changeRows(
+            owner,
+            'ledgers',
+            {
               billing_day: terms[unit]!.billingDay,
               rental_rate_cents: terms[unit]!.rateCents,
-            })
-            .where('id', '=', ledgerId)
-            .execute();
+            },
+            { id: ledgerId },
+          );
         const phone = `817555${1000 + index}`;
-        await owner
-          .updateTable('tenants')
-          .set({ phone })
-          .where('id', '=', renter.tenantId)
-          .execute();
+        await changeRows(owner, 'tenants', { phone }, { id: renter.tenantId });
         // Two of three, so that each zone and each kind of billing has both.
         const hasAgreed = (index + Math.floor(index / ZONES.length)) % 3 > 0;
         if (hasAgreed) await makeTextConsent(owner, renter.tenantId);
@@ -350,11 +348,7 @@ function instantOf(day: string, time: string, timeZone: string): number {
 /** Pays what one unit owes. */
 async function pay(ctx: Context, { renter, timeZone }: Site, unit: number): Promise<boolean> {
   const { ledgerId, unitId } = renter.rentals[unit]!;
-  const ledger = await ctx.db
-    .selectFrom('ledgers')
-    .select('balance_cents')
-    .where('id', '=', ledgerId)
-    .executeTakeFirstOrThrow();
+  const ledger = await getRow(ctx.db, 'ledgers', 'balance_cents', { id: ledgerId });
   if (ledger.balance_cents <= 0) return false;
   await makePayment(ctx, {
     userId: renter.userId,

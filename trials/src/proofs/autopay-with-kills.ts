@@ -15,6 +15,7 @@ import { makeAutopayWorld, TIME_ZONE, type Payer } from '../models/autopay-world
 import { openWorkerContext, type AutopayOrder } from '../models/autopay-worker.ts';
 import { randomOf, type Random } from '../harness/random.ts';
 import { mustBe, mustBeAtLeast, reported, type Figure, type Proof } from '../harness/proof.ts';
+import { getRow } from '@gatehouse/server/test/rows.ts';
 
 /** The second of them is a day on which no run is started at all. */
 const DAYS = ['2026-12-01', '2026-12-02', '2026-12-03'] as const;
@@ -190,11 +191,7 @@ async function payOne(
   ctx: Context,
   { userId, tenantId, ledgerId, unitId, cardId }: Payer,
 ): Promise<boolean> {
-  const ledger = await ctx.db
-    .selectFrom('ledgers')
-    .select('balance_cents')
-    .where('id', '=', ledgerId)
-    .executeTakeFirstOrThrow();
+  const ledger = await getRow(ctx.db, 'ledgers', 'balance_cents', { id: ledgerId });
   if (ledger.balance_cents <= 0) return false;
   const payments = [{ ledgerId, unitId, amount: ledger.balance_cents / 100 }];
   const params = { payments, creditCard: { paymentMethodId: cardId } };

@@ -9,6 +9,7 @@ import type { Payer } from '../harness/world.ts';
 import { inLanes } from '../harness/lanes.ts';
 import { judgedIf, mustBe, mustBeAtMost, reported, type Proof } from '../harness/proof.ts';
 import { randomOf } from '../harness/random.ts';
+import { findRows } from '@gatehouse/server/test/rows.ts';
 
 type Case = { failpoint: FailpointName; type: 'card' | 'ACH'; ledgers: number };
 
@@ -130,11 +131,7 @@ async function killAt(
  */
 async function diedAtFailpoint(app: AppProcess, { db }: Fixture, { key }: Order): Promise<boolean> {
   await app.gone;
-  const begun = await db.owner
-    .selectFrom('payment_intents')
-    .select('id')
-    .where('idempotency_key', '=', key!)
-    .execute();
+  const begun = await findRows(db.owner, 'payment_intents', 'id', { idempotency_key: key! });
   return begun.length > 0;
 }
 

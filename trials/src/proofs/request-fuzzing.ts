@@ -16,6 +16,7 @@ import { makeMember } from '../harness/staff.ts';
 import { CORPORATION, LOCATION } from '../harness/world.ts';
 import { inLanes } from '../harness/lanes.ts';
 import { divide, judgedIf, mustBe, mustBeAtMost, reported, type Proof } from '../harness/proof.ts';
+import { changeRows } from '@gatehouse/server/test/rows.ts';
 
 const operations: Operation[] = [
   ...Object.values<Operation>(endpoints),
@@ -97,7 +98,7 @@ async function namesOf({ db: { owner }, payers }: Fixture): Promise<Known[]> {
     .executeTakeFirstOrThrow();
   const coverageId = await makeProtectionPlan(owner, { facility_id });
   const password_hash = await hashPassword('harbor gate 81');
-  await owner.updateTable('users').set({ password_hash }).execute();
+  await changeRows(owner, 'users', { password_hash });
   const { rows: charges } = await sql<{ ledgerId: string; id: string }>`
     SELECT ledger_id AS "ledgerId", entry_id AS id FROM charges`.execute(owner);
   const [head, clerk, spare] = [
@@ -105,7 +106,7 @@ async function namesOf({ db: { owner }, payers }: Fixture): Promise<Known[]> {
     await makeMember(owner, 'clerk', [facility_id]),
     await makeMember(owner, 'owner'),
   ];
-  await owner.updateTable('staff_members').set({ password_hash }).execute();
+  await changeRows(owner, 'staff_members', { password_hash });
   const spareTokens = await Promise.all(payers.map(({ token }) => signInAgain(owner, token)));
   return payers.map(({ tenantId, token, rentals, savedCard }, index) => ({
     ...emptyNames,

@@ -21,6 +21,7 @@ import {
   type Figure,
   type Proof,
 } from '../harness/proof.ts';
+import { changeRows } from '@gatehouse/server/test/rows.ts';
 
 /** What tenants do, by how often. */
 const MIX = { read: 80, payment: 12, 'sign-in': 5, photo: 3 };
@@ -66,10 +67,7 @@ export const soak: Proof<{ seconds: number; mostPerSecond: number }> = {
     });
     const { driver, pool, db } = fixture;
     const app = pool.serving[0]!;
-    await db.owner
-      .updateTable('users')
-      .set({ password_hash: await hashPassword(PASSWORD) })
-      .execute();
+    await changeRows(db.owner, 'users', { password_hash: await hashPassword(PASSWORD) });
     const people = new People(fixture, random, await photoWithGps({ width: 1600, height: 1200 }));
     const watch = new ProcessWatch(app, db.owner, seconds < LONG_SECONDS ? 1000 : 5000);
     await delay(3000);

@@ -12,6 +12,7 @@ import { randomOf, type Random } from '../harness/random.ts';
 import { makeMember, sendVerb, type Member, type StaffAnswer } from '../harness/staff.ts';
 import { checkStaffActions } from '../harness/staff-checker.ts';
 import type { Payer, Rental } from '../harness/world.ts';
+import { findRows } from '@gatehouse/server/test/rows.ts';
 
 const UNITS = 5;
 const LANES = 24;
@@ -63,10 +64,7 @@ export const twoTabs: Proof<{ races: number }> = {
     const owed = new Map(
       fixture.payers.flatMap(({ rentals }) => rentals.map((one) => [one.ledgerId, one.owedCents])),
     );
-    const parts = await db.owner
-      .selectFrom('payment_intent_ledgers')
-      .select(['intent_id', 'ledger_id'])
-      .execute();
+    const parts = await findRows(db.owner, 'payment_intent_ledgers', ['intent_id', 'ledger_id']);
     const ledgerOf = new Map(parts.map(({ intent_id, ledger_id }) => [intent_id, ledger_id]));
     const captured = new Map<string, number>();
     const captures = capturesOf(await simulator.journal()).map((capture) => ({

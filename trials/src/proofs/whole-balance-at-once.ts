@@ -10,6 +10,7 @@ import { randomOf } from '../harness/random.ts';
 import { makeMember, sendVerb, type StaffAnswer } from '../harness/staff.ts';
 import { checkStaffActions } from '../harness/staff-checker.ts';
 import type { Rental } from '../harness/world.ts';
+import { findRows, getRow } from '@gatehouse/server/test/rows.ts';
 
 const OWED = 25_000;
 /** Of each ledger that staff take part in: payments by tenants, and calls of two clerks. */
@@ -78,12 +79,9 @@ export const wholeBalanceAtOnce: Proof<{ payments: number; withStaff: number }> 
       ]);
     }
     const ledgerOf = new Map(
-      (
-        await db.owner
-          .selectFrom('payment_intent_ledgers')
-          .select(['intent_id', 'ledger_id'])
-          .execute()
-      ).map(({ intent_id, ledger_id }) => [intent_id, ledger_id]),
+      (await findRows(db.owner, 'payment_intent_ledgers', ['intent_id', 'ledger_id'])).map(
+        ({ intent_id, ledger_id }) => [intent_id, ledger_id],
+      ),
     );
     const all = capturesOf(await simulator.journal()).map((capture) => ({
       ...capture,
@@ -93,11 +91,9 @@ export const wholeBalanceAtOnce: Proof<{ payments: number; withStaff: number }> 
     const settled = (rental: Rental) =>
       all.filter((capture) => capture.ledgerId === rental.ledgerId).length +
       cashOf(taken, rental.ledgerId);
-    const { balance_cents: balance } = await db.owner
-      .selectFrom('ledgers')
-      .select('balance_cents')
-      .where('id', '=', ledgerId)
-      .executeTakeFirstOrThrow();
+    const { balance_cents: balance } = await getRow(db.owner, 'ledgers', 'balance_cents', {
+      id: ledgerId,
+    });
     return [
       mustBe('captures', captures.length, 1),
       mustBe('different receipts among the answers', receiptsOf(answers).size, 1),

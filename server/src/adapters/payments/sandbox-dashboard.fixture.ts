@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Database } from '#db/database.ts';
 import { testClock } from '#test/test-day.ts';
 import type { Dashboard } from './gateway.contract.ts';
+import { changeRows } from '#test/rows.ts';
 
 /**
  * Actions in the sandbox gateway's dashboard: refunds and disputes. `owner` is the owner's
@@ -27,11 +28,12 @@ export function openSandboxDashboard(
       return `sandbox_re_${reference}`;
     },
     async failRefund(id) {
-      await owner
-        .updateTable('sandbox_gateway.refunds')
-        .set({ outcome: 'failed' })
-        .where('reference', '=', id.replace('sandbox_re_', ''))
-        .execute();
+      await changeRows(
+        owner,
+        'sandbox_gateway.refunds',
+        { outcome: 'failed' },
+        { reference: id.replace('sandbox_re_', '') },
+      );
     },
     async dispute(chargeReference, cents, { isInquiry = false } = {}) {
       const id = `sandbox_dp_${randomUUID()}`;
@@ -50,11 +52,7 @@ export function openSandboxDashboard(
       return id;
     },
     async decide(id, standing) {
-      await owner
-        .updateTable('sandbox_gateway.disputes')
-        .set({ standing })
-        .where('id', '=', id)
-        .execute();
+      await changeRows(owner, 'sandbox_gateway.disputes', { standing }, { id });
     },
   };
 }

@@ -5,6 +5,7 @@ import type { NewInstrument } from './gateway.ts';
 import { describeGateway } from './gateway.contract.ts';
 import { openSandboxDashboard } from './sandbox-dashboard.fixture.ts';
 import { createSandboxGateway, sandboxNumbers } from './sandbox-gateway.ts';
+import { findRows } from '#test/rows.ts';
 
 const numbers = {
   approve: '4242424242424242',
@@ -51,10 +52,7 @@ describeGateway('sandbox', async () => {
       return row?.amount_cents ?? null;
     },
     async keptMethods() {
-      const { length } = await test.owner
-        .selectFrom('sandbox_gateway.methods')
-        .select('token')
-        .execute();
+      const { length } = await findRows(test.owner, 'sandbox_gateway.methods', 'token');
       return length;
     },
     // It stays silent only after the capture, whatever the signal says before.

@@ -11,7 +11,7 @@ import {
 import { useTestApp } from '#test/app.ts';
 import { runCli } from '#test/cli.ts';
 import { testClock } from '#test/test-day.ts';
-import { getRow } from '#test/rows.ts';
+import { findRows, getRow } from '#test/rows.ts';
 
 const api = useTestApp('empty_template', {
   clock: { now: () => new Date('2026-11-21T12:00:00Z') },
@@ -60,7 +60,7 @@ test('autopay run --dry-run tells what would be charged, asks no gateway and cha
     total: { attempts: 1, cents: 20_000, skipped: 0 },
   });
   expect(await items()).toEqual(before);
-  expect(await api.owner.selectFrom('payment_intents').select('id').execute()).toEqual([]);
+  expect(await findRows(api.owner, 'payment_intents', 'id')).toEqual([]);
 });
 
 test('autopay run charges what is due and prints it; run again it charges nothing', async () => {

@@ -4,7 +4,7 @@ import { makeCorporation, makeFacility, makeLedger, makeTenant } from '#seeds/bu
 import { useTestApp } from '#test/app.ts';
 import { runCli } from '#test/cli.ts';
 import { progressText } from './runner.ts';
-import { findRows } from '#test/rows.ts';
+import { changeRows, findRows } from '#test/rows.ts';
 
 const api = useTestApp('empty_template', {
   clock: { now: () => new Date('2026-11-21T12:00:00Z') },
@@ -30,8 +30,7 @@ beforeAll(async () => {
 const cli = (...args: string[]) => runCli(api, 'billing', ['run', ...args]);
 const periods = async () =>
   (await findRows(api.owner, 'billed_periods', 'due_on', { ledger_id: ledgerId })).length;
-const alarms = async () =>
-  (await api.owner.selectFrom('alarms').select('kind').execute()).map(({ kind }) => kind);
+const alarms = async () => (await findRows(api.owner, 'alarms', 'kind')).map(({ kind }) => kind);
 
 describe('npm run cli -- billing run', () => {
   test('dry, prints what a day to come would bill and changes nothing', async () => {
@@ -93,18 +92,19 @@ describe('npm run cli -- billing run', () => {
   });
 
   test('dry, says how many late fees would be posted, and their sum', async () => {
-    await api.owner
-      .updateTable('facilities')
-      .set({ late_fee_cents: 2000 })
-      .where('location_code', '=', 'TXDFW03')
-      .execute();
+    await changeRows(
+      api.owner,
+      'facilities',
+      { late_fee_cents: 2000 },
+      { location_code: 'TXDFW03' },
+    );
     const run = ['--date', '2026-11-26', '--dry-run', '--facility', 'TXDFW03'];
     expect((await cli(...run)).lines.at(-1)).toBe('Late fees: 1, $20.00');
     const { lines } = await cli(...run, '--json');
     expect(JSON.parse(lines[0]!)).toMatchObject({
       facilities: [{ lateFees: 1, lateFeeCents: 2000 }],
     });
-    expect((await api.owner.selectFrom('charges').select('category').execute()).length).toBe(1);
+    expect((await findRows(api.owner, 'charges', 'category')).length).toBe(1);
   });
 
   test('says how far it is, how fast, and what is left', () => {

@@ -57,8 +57,7 @@ const balance = async (id = ledgerId) =>
   (await getRow(api.owner, 'ledgers', 'balance_cents', { id })).balance_cents;
 const events = () =>
   findRows(api.owner, 'audit_events', ['kind', 'details'], { ledger_id: ledgerId });
-const keys = async () =>
-  (await api.owner.selectFrom('staff_actions').select('key').execute()).length;
+const keys = async () => (await findRows(api.owner, 'staff_actions', 'key')).length;
 
 describe('credits add', () => {
   test('settles what is owed, leaves the rest as a credit, and is noted with who and why', async () => {
@@ -308,11 +307,7 @@ describe('credits pay-out', () => {
 
 /** The one charge of the rental. */
 async function chargeId(): Promise<string> {
-  const { entry_id } = await api.owner
-    .selectFrom('charges')
-    .select('entry_id')
-    .where('ledger_id', '=', ledgerId)
-    .executeTakeFirstOrThrow();
+  const { entry_id } = await getRow(api.owner, 'charges', 'entry_id', { ledger_id: ledgerId });
   return entry_id;
 }
 

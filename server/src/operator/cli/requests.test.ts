@@ -26,7 +26,7 @@ beforeEach(async () => {
 const cli = (args: string[], ctx: Context = api.ctx) => runCli({ ...api, ctx }, 'requests', args);
 
 const tenantMails = async () => {
-  const mails = await api.owner.selectFrom('mails').select(['to_address', 'subject']).execute();
+  const mails = await findRows(api.owner, 'mails', ['to_address', 'subject']);
   return mails.filter(({ to_address }) => to_address === 'lee@example.com');
 };
 

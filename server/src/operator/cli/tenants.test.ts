@@ -175,7 +175,7 @@ describe('tenants show', () => {
     const user = { corporationId, password: DEMO_PASSWORD, tenantIds: [id] };
     await makeUser(api.owner, { ...user, email });
     expect(await signInOf()).toBe('none');
-    await api.owner.updateTable('tenants').set({ email }).where('id', '=', id).execute();
+    await changeRows(api.owner, 'tenants', { email }, { id });
     expect(await signInOf()).toBe('active');
   });
 
@@ -236,8 +236,7 @@ describe('tenants show', () => {
     const { unit_id: unitId } = await getRow(api.owner, 'ledgers', 'unit_id', { id: ledgerId });
     const scheduled = { scheduled_rate_cents: 21_500, scheduled_rate_on: '2027-01-14' };
     const planned = { transfer_unit_id: unitId, transfer_on: '2026-12-15' };
-    const set = (values: object) =>
-      api.owner.updateTable('ledgers').set(values).where('id', '=', ledgerId).execute();
+    const set = (values: object) => changeRows(api.owner, 'ledgers', values, { id: ledgerId });
     await set({ ...scheduled, ...planned });
     const shown = async () =>
       (JSON.parse(await cli('show', '--tenant', tenantId, '--json')) as ShownTenant).ledgers[0];
@@ -281,8 +280,7 @@ describe('tenants add', () => {
       ...more,
     );
   const count = async () =>
-    (await api.owner.selectFrom('tenants').select('id').where('first_name', '=', 'Max').execute())
-      .length;
+    (await findRows(api.owner, 'tenants', 'id', { first_name: 'Max' })).length;
 
   test('makes a record at the facility, once under a key; its preview makes none', async () => {
     await add('(817) 555-0100', '--facility', 'TXDFW03', '--dry-run');

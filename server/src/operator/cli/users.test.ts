@@ -6,6 +6,7 @@ import { DEMO_PASSWORD } from '#seeds/demo.ts';
 import { WIDE_LIMITS } from '#test/wide-limits.ts';
 import type { ExitCode } from './runner.ts';
 import { usersCommand } from './users.ts';
+import { changeRows } from '#test/rows.ts';
 
 const wide = readLimits(WIDE_LIMITS)!;
 
@@ -20,7 +21,7 @@ afterEach(async () => {
     'sign_in_tries',
   ] as const)
     await api.owner.deleteFrom(table).execute();
-  await api.owner.updateTable('users').set({ disabled_at: null }).execute();
+  await changeRows(api.owner, 'users', { disabled_at: null });
   api.ctx.config.limits = wide;
 });
 

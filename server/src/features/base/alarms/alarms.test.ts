@@ -3,7 +3,7 @@ import { makeCorporation, makeFacility } from '#seeds/builders.ts';
 import { useTestApp } from '#test/app.ts';
 import { readMails } from '#test/mails.ts';
 import { raiseAlarm, type Alarm } from './alarms.ts';
-import { changeRows } from '#test/rows.ts';
+import { changeRows, findRows } from '#test/rows.ts';
 
 const api = useTestApp('empty_template');
 let facilityId: string;
@@ -35,7 +35,7 @@ describe('an alarm', () => {
       [1, 2, 3].map(() => raiseAlarm(withOperator(), api.ctx.db, alarm())),
     );
     expect(raised.filter(Boolean)).toHaveLength(1);
-    expect(await api.owner.selectFrom('alarms').select(['kind', 'facts']).execute()).toEqual([
+    expect(await findRows(api.owner, 'alarms', ['kind', 'facts'])).toEqual([
       { kind: 'unknown_zone', facts: { facility: facilityId, cents: 100 } },
     ]);
     expect(await mails()).toMatchObject([
@@ -55,7 +55,7 @@ describe('an alarm', () => {
     expect((await mails()).map(({ to_address }) => to_address)).toEqual([
       'eagle-mountain@anchor-axle.example',
     ]);
-    expect(await api.owner.selectFrom('alarms').select('id').execute()).toHaveLength(2);
+    expect(await findRows(api.owner, 'alarms', 'id')).toHaveLength(2);
   });
 
   test('that was closed is raised again where its trouble is found again, and one of what happened once is not', async () => {
@@ -82,13 +82,13 @@ describe('an alarm', () => {
       throw new Error('no');
     });
     await expect(transaction).rejects.toThrow('no');
-    expect(await api.owner.selectFrom('alarms').select('id').execute()).toEqual([]);
+    expect(await findRows(api.owner, 'alarms', 'id')).toEqual([]);
     expect(await mails()).toEqual([]);
   });
 
   test('can be neither changed nor deleted by the server', async () => {
     await raiseAlarm(api.ctx, api.ctx.db, alarm());
-    await expect(api.ctx.db.updateTable('alarms').set({ kind: 'x' }).execute()).rejects.toThrow(
+    await expect(changeRows(api.ctx.db, 'alarms', { kind: 'x' })).rejects.toThrow(
       'permission denied',
     );
     await expect(api.ctx.db.deleteFrom('alarms').execute()).rejects.toThrow('permission denied');

@@ -26,7 +26,7 @@ import {
   type LedgerBooks,
 } from './postings.ts';
 import { waivedTax } from './rules.ts';
-import { changeRows, getRow } from '#test/rows.ts';
+import { changeRows, findRows, getRow } from '#test/rows.ts';
 
 const api = useTestApp('empty_template');
 let tenantId: string;
@@ -74,8 +74,7 @@ const fee = (priceCents: number): NewCharge => ({
 const booksOf = async (id = ledgerId): Promise<LedgerBooks> =>
   (await readBooks(api.ctx.db, [id]))[0]!;
 const countEntries = async () =>
-  (await api.owner.selectFrom('entries').select('id').where('ledger_id', '=', ledgerId).execute())
-    .length;
+  (await findRows(api.owner, 'entries', 'id', { ledger_id: ledgerId })).length;
 
 async function write(changes: Change[]): Promise<void> {
   await writePostings(api.ctx.db, at, [post(await booksOf(), changes).posting]);

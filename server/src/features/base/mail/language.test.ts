@@ -9,6 +9,7 @@ import { mailsTo } from '#test/mails.ts';
 import { callOffice, signInStaff } from '#test/office.ts';
 import type { MailKind } from './kinds.ts';
 import { queueMail } from './mail.ts';
+import { changeRows } from '#test/rows.ts';
 
 const DANA = 'dana@example.com';
 
@@ -16,7 +17,7 @@ const api = useTestApp('demo_template');
 beforeEach(() => readsIn(null));
 
 const readsIn = (own: Language | null) =>
-  api.owner.updateTable('users').set({ language: own }).where('email', '=', DANA).execute();
+  changeRows(api.owner, 'users', { language: own }, { email: DANA });
 
 /** The subject of a mail that a call in a language causes, which names its own language. */
 async function subjectOf(

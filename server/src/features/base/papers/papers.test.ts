@@ -389,9 +389,9 @@ test('one payment of two units is one mail with the receipts of both', async () 
     { intent_id: other.intent_id },
   );
   sent.length = 0;
-  const before = await api.owner.selectFrom('mails').select('id').execute();
+  const before = await findRows(api.owner, 'mails', 'id');
   await api.ctx.db.transaction().execute((trx) => queueReceiptMails(api.ctx, trx, one.intent_id));
-  const mails = await api.owner.selectFrom('mails').select('id').execute();
+  const mails = await findRows(api.owner, 'mails', 'id');
   const added = mails.filter(({ id }) => !before.some((mail) => mail.id === id));
   expect(added).toHaveLength(1);
   await sendMails(api.ctx, [added[0]!.id]);
@@ -547,9 +547,7 @@ describe('a year', () => {
 describe('a monthly statement', () => {
   test('is made and mailed once a tenant and month, to those who had an entry or owed something', async () => {
     const facility = await makeFacility(api.owner, {
-      corporation_id: (
-        await api.owner.selectFrom('corporations').select('id').executeTakeFirstOrThrow()
-      ).id,
+      corporation_id: (await getRow(api.owner, 'corporations', 'id')).id,
       location_code: 'OTHER',
     });
     const [active, owing, idle] = await Promise.all(

@@ -9,7 +9,7 @@ import { useTestApp, signIn } from '#test/app.ts';
 import { forgetOld } from '#jobs/forget-old.ts';
 import { photoWithGps } from '#test/photos.ts';
 import { makeTextConsent } from '#test/texts.ts';
-import { getRow } from '#test/rows.ts';
+import { findRows, getRow } from '#test/rows.ts';
 
 // The database's clock ends the periods, so that the rows are written by the same clock.
 const api = useTestApp('demo_template', { clock: clockOf({ clockShiftMs: 0 }) });
@@ -191,7 +191,7 @@ test('network and browser of an action of staff are deleted after two years, and
 });
 
 test('a mandate is deleted two years after its end, and a live one never', async () => {
-  const mandates = await api.owner.selectFrom('mandates').select('id').execute();
+  const mandates = await findRows(api.owner, 'mandates', 'id');
   expect(mandates.length).toBeGreaterThan(1);
   const [ended] = mandates;
   await api.sql`INSERT INTO mandate_ends (mandate_id, ended_at, reason) VALUES (${ended!.id}, now(), 'switched_off')`;

@@ -10,7 +10,7 @@ import { queueMail } from '#features/base/mail/mail.ts';
 import { useTestApp } from '#test/app.ts';
 import { releaseHeldMails } from './release.ts';
 import { sendMails } from './send.ts';
-import { getRow } from '#test/rows.ts';
+import { findRows, getRow } from '#test/rows.ts';
 
 const START = new Date('2026-11-21T12:00:00Z');
 const TENANT = '6f1d7c1e-43a0-4a2e-9a5c-0c9b7a1f2e3d';
@@ -245,7 +245,7 @@ describe('a budget', () => {
     expect(sent.filter(({ to }) => to === 'operator@example.com')).toMatchObject([
       { subject: expect.stringContaining('What tenants do has caused 3 mails within an hour') },
     ]);
-    const alarms = await api.owner.selectFrom('alarms').select('kind').execute();
+    const alarms = await findRows(api.owner, 'alarms', 'kind');
     expect(alarms).toEqual([{ kind: 'mail_flood' }]);
     after(60);
     await work();

@@ -9,7 +9,7 @@ import { openSmtpSink, type SmtpSink } from '#test/smtp.ts';
 import { testClock } from '#test/test-day.ts';
 import { giveUp } from './not-sent.ts';
 import { sendMails } from './send.ts';
-import { findRows, getRow } from '#test/rows.ts';
+import { changeRows, findRows, getRow } from '#test/rows.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -130,7 +130,7 @@ describe('a mail that is refused for good', () => {
     for (let times = 0; times < 3; times += 1) await tryToSend(await queue());
     expect(await kinds()).toEqual(['mail_undeliverable']);
     const closed = { closed_at: api.ctx.clock.now(), closed_by: 'June', closed_why: 'Called' };
-    await api.owner.updateTable('alarms').set(closed).execute();
+    await changeRows(api.owner, 'alarms', closed);
     await tryToSend(await queue());
     expect(await kinds()).toEqual(['mail_undeliverable', 'mail_undeliverable']);
   });
@@ -150,9 +150,7 @@ describe('a mail that is refused for good', () => {
       { kind: 'staff_mail_undeliverable', facts: { mailId: id, kind: 'maintenance_request_form' } },
       { kind: 'staff_mail_undeliverable', facts: { kind: 'alarm' } },
     ]);
-    expect(
-      await api.owner.selectFrom('mails').select('id').where('fault', 'is', null).execute(),
-    ).toEqual([]);
+    expect(await findRows(api.owner, 'mails', 'id', { fault: null })).toEqual([]);
   });
 
   test('to a stranger raises no alarm: an address that is typed is not one of ours', async () => {
@@ -174,7 +172,7 @@ describe('a mail that is refused for good', () => {
     };
     sink.refuse('RCPT', '550 5.1.1 unknown');
     const before = await lookup('dana@example.com');
-    const [code] = await api.owner.selectFrom('mails').select('id').execute();
+    const [code] = await findRows(api.owner, 'mails', 'id');
     expect(await tryToSend(code!.id)).toMatchObject({ isRetried: false, isSent: false });
     expect(await kinds()).toEqual(['mail_undeliverable']);
     expect(await lookup('dana@example.com')).toEqual(before);
@@ -245,7 +243,7 @@ describe('a mail that is refused for now', () => {
     sink.refuse('RCPT', '450 4.2.1 try again later');
     const id = await queue({ kind: 'security', tenantId: null });
     await tryToSend(id);
-    await api.owner.updateTable('mails').set({ text_body: '', html_body: '' }).execute();
+    await changeRows(api.owner, 'mails', { text_body: '', html_body: '' });
     const fault = 'its text was deleted before it could be sent';
     expect(await tryToSend(id)).toEqual({ isRetried: false, isSent: false, fault });
     expect(await shownMails()).toMatchObject([{ id, state: 'undeliverable' }]);

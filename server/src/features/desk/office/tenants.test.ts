@@ -657,7 +657,7 @@ describe('a verb', () => {
   test('mails no receipt to a record whose address is none', async () => {
     const { receiptNumber } = (await post('/office/verbs/payments/record', record())).body;
     const setEmail = (email: string) =>
-      api.owner.updateTable('tenants').set({ email }).where('id', '=', dana.tenantId).execute();
+      changeRows(api.owner, 'tenants', { email }, { id: dana.tenantId });
     await setEmail('unknown');
     const answer = await post('/office/verbs/payments/mail-receipt', call({ receiptNumber }));
     await setEmail('dana@example.com');
@@ -700,15 +700,13 @@ describe('a verb', () => {
       ['tenants/email', call({ tenantId: maria.tenantId, email: 'x@example.com' })],
       ['alarms/close', call({ alarmId: randomUUID() })],
     ];
-    const before = await api.owner.selectFrom('staff_actions').select('key').execute();
+    const before = await findRows(api.owner, 'staff_actions', 'key');
     for (const [verb, body] of bodies)
       expect([verb, (await post(`/office/verbs/${verb}`, body, manager)).status]).toEqual([
         verb,
         404,
       ]);
-    expect(await api.owner.selectFrom('staff_actions').select('key').execute()).toHaveLength(
-      before.length,
-    );
+    expect(await findRows(api.owner, 'staff_actions', 'key')).toHaveLength(before.length);
   });
 
   test('makes a tenant record at the facility that is named, one of the member’s', async () => {

@@ -8,7 +8,7 @@ import { makeVehiclePaper } from '#seeds/builders.ts';
 import { useTestApp, signIn, type SignedIn } from '#test/app.ts';
 import { callOffice, signInStaff } from '#test/office.ts';
 import { testClock } from '#test/test-day.ts';
-import { findRows } from '#test/rows.ts';
+import { changeRows, findRows } from '#test/rows.ts';
 
 const api = useTestApp('demo_template');
 let clerk: string;
@@ -187,7 +187,7 @@ describe('the file of a paper', () => {
       await fileOf(danas, clerk, 'title'),
     ])
       expect([status, body]).toEqual([404, { message: 'Not found.' }]);
-    await api.owner.updateTable('vehicle_papers').set({ replaced_at: testClock.now() }).execute();
+    await changeRows(api.owner, 'vehicle_papers', { replaced_at: testClock.now() });
     expect((await fileOf(danas)).status).toBe(404);
     expect(await events()).toEqual(before);
   });

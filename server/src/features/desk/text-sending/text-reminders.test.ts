@@ -32,7 +32,7 @@ import { mailsTo } from '#test/mails.ts';
 import { makeTextConsent, textsTo, type OpenedText } from '#test/texts.ts';
 import { receiveReport } from './reports.ts';
 import { sendTexts } from './send.ts';
-import { changeRows } from '#test/rows.ts';
+import { changeRows, findRows } from '#test/rows.ts';
 
 const api = useTestApp('empty_template', {
   clock: { now: () => now },
@@ -67,7 +67,7 @@ afterAll(() => expectSoundBooks(api.owner));
 beforeEach(async () => {
   [handed, mailed] = [[], []];
   provider = () => Promise.resolve();
-  await api.owner.updateTable('facilities').set({ sends_reminders: false }).execute();
+  await changeRows(api.owner, 'facilities', { sends_reminders: false });
   facilityId = await makeFacility(api.owner, {
     corporation_id: corporationId,
     location_code: randomUUID().slice(0, 8),
@@ -309,7 +309,7 @@ describe('a text', () => {
   // spec 10.81
   test('is tried again with an alarm where the provider refuses us, or takes nothing', async () => {
     const alarms = async () => {
-      const rows = await api.owner.selectFrom('alarms').select('kind').execute();
+      const rows = await findRows(api.owner, 'alarms', 'kind');
       await api.owner.deleteFrom('alarms').execute();
       return rows.map(({ kind }) => kind);
     };

@@ -7,7 +7,7 @@ import { TEST_DATA_KEYS } from '#test/data-keys.ts';
 import { testClock } from '#test/test-day.ts';
 import { makeTextConsent } from '#test/texts.ts';
 import { STUB_ACCOUNT_SID, STUB_AUTH_TOKEN } from '#test/twilio.ts';
-import { getRow } from '#test/rows.ts';
+import { findRows, getRow } from '#test/rows.ts';
 
 const PLACE = '/api/webhooks/twilio';
 const FROM = '+18175550142';
@@ -59,8 +59,8 @@ function call(fields: Record<string, string>, { query = '', token, signature }: 
   });
 }
 const stop = { MessageSid: 'SM1', From: FROM, To: '+18005551212', Body: 'STOP' };
-const ends = () => api.owner.selectFrom('text_consent_ends').select('reason').execute();
-const replies = () => api.owner.selectFrom('text_replies').select('word').execute();
+const ends = () => findRows(api.owner, 'text_consent_ends', 'reason');
+const replies = () => findRows(api.owner, 'text_replies', 'word');
 
 /** A text that the provider took. */
 async function sentText(): Promise<string> {
@@ -113,7 +113,7 @@ describe('the webhook of Twilio', () => {
     await call({ ...stop, MessageSid: 'SM2', Body: 'START' });
     expect((await call(stop)).statusCode).toBe(200);
     expect(await replies()).toHaveLength(2);
-    const consents = await api.owner.selectFrom('text_consents').select('id').execute();
+    const consents = await findRows(api.owner, 'text_consents', 'id');
     expect([consents.length, await ends()]).toEqual([2, [{ reason: 'stopped' }]]);
   });
 

@@ -14,6 +14,7 @@ import { openStripeApp } from '#test/stripe/app.ts';
 import { allowAccountFor } from './allow-account.ts';
 import { onPaymentDisputed } from './disputes.ts';
 import { learnFingerprints } from './fingerprints.ts';
+import { findRows, getRow } from '#test/rows.ts';
 
 const REFUSED = 'The bank has refused this payment method. Please give another card or account.';
 
@@ -43,11 +44,7 @@ const newAccount = () => ({
 /** A rental of Dana's that owes 100 dollars. */
 async function rental(): Promise<Unit> {
   const tenantId = dana.tenantIds[0]!;
-  const { facility_id } = await api.owner
-    .selectFrom('tenants')
-    .select('facility_id')
-    .where('id', '=', tenantId)
-    .executeTakeFirstOrThrow();
+  const { facility_id } = await getRow(api.owner, 'tenants', 'facility_id', { id: tenantId });
   const unitName = `A${randomUUID().slice(0, 6)}`;
   const { ledgerId: id, unitId } = await makeLedger(api.owner, api.ctx.vault, {
     tenant_id: tenantId,
@@ -68,11 +65,9 @@ async function pay(unit: Unit, method: object): Promise<{ status: number; refere
       body: { payments: [{ ledgerId: unit.id, unitId: unit.unitId, amount: 100 }], ...method },
     },
   );
-  const { intent_id } = await api.owner
-    .selectFrom('payment_intent_ledgers')
-    .select('intent_id')
-    .where('ledger_id', '=', unit.id)
-    .executeTakeFirstOrThrow();
+  const { intent_id } = await getRow(api.owner, 'payment_intent_ledgers', 'intent_id', {
+    ledger_id: unit.id,
+  });
   return { status, reference: intent_id };
 }
 
@@ -90,7 +85,7 @@ async function standing({ id }: Unit) {
     .executeTakeFirst();
 }
 const offMails = async (names: string[]) =>
-  (await api.owner.selectFrom('mails').select(['to_address', 'subject']).execute()).filter(
+  (await findRows(api.owner, 'mails', ['to_address', 'subject'])).filter(
     ({ subject }) =>
       subject.startsWith('Autopay is off') && names.some((name) => subject.includes(name)),
   );
@@ -222,21 +217,13 @@ describe('an account that came with an import', () => {
       `TXDFW03,${unit.id},${method},2026-01-31,"I authorize, on each due date"\n`;
     const result = await importInto(api, { ...tokenFile(method, token), 'autopay.csv': autopay });
     expect(faultsOf(result)).toEqual([]);
-    const { row_id: methodId } = await api.owner
-      .selectFrom('external_ids')
-      .select('row_id')
-      .where('external_id', '=', method)
-      .executeTakeFirstOrThrow();
+    const { row_id: methodId } = await getRow(api.owner, 'external_ids', 'row_id', {
+      external_id: method,
+    });
     return { ...unit, methodId };
   }
   const fingerprintOf = async ({ methodId }: { methodId: string }) =>
-    (
-      await api.owner
-        .selectFrom('payment_methods')
-        .select('fingerprint')
-        .where('id', '=', methodId)
-        .execute()
-    )[0]!.fingerprint;
+    (await findRows(api.owner, 'payment_methods', 'fingerprint', { id: methodId }))[0]!.fingerprint;
 
   test('is stopped by a return on another entry of it', async () => {
     const account = newAccount();
@@ -351,11 +338,12 @@ describe('an account that a return has stopped', () => {
     return { key, by: 'Ana', why: 'released by the bank', facilityIds: null, isPreview };
   };
   const methodOf = async ({ id }: Unit) => {
-    const { payment_method_id: methodId } = await api.owner
-      .selectFrom('autopays')
-      .select('payment_method_id')
-      .where('ledger_id', '=', id)
-      .executeTakeFirstOrThrow();
+    const { payment_method_id: methodId } = await getRow(
+      api.owner,
+      'autopays',
+      'payment_method_id',
+      { ledger_id: id },
+    );
     return methodId;
   };
   /** A rental whose autopay a return has stopped, with its account. */
@@ -441,11 +429,9 @@ describe('an account that a return has stopped', () => {
 
   test('is allowed once; one that is not stopped, a card and one of another facility are refused in a sentence', async () => {
     const { unit, methodId, tenantId } = await stoppedRental();
-    const { id: phoenix } = await api.owner
-      .selectFrom('facilities')
-      .select('id')
-      .where('location_code', '=', 'AZPHX01')
-      .executeTakeFirstOrThrow();
+    const { id: phoenix } = await getRow(api.owner, 'facilities', 'id', {
+      location_code: 'AZPHX01',
+    });
     const elsewhere = { ...call(), facilityIds: [phoenix] };
     await expect(allowAccountFor(api.ctx, elsewhere, { tenantId, methodId })).rejects.toMatchObject(
       {
@@ -476,11 +462,7 @@ describe('the fingerprint', () => {
     const account = newAccount();
     const { reference } = await pay(unit, account);
     await setAutopay(unit, account);
-    const intent = await api.owner
-      .selectFrom('payment_intents')
-      .select('fingerprint')
-      .where('id', '=', reference)
-      .executeTakeFirstOrThrow();
+    const intent = await getRow(api.owner, 'payment_intents', 'fingerprint', { id: reference });
     const consent = await api.owner
       .selectFrom('mandates as m')
       .innerJoin('payment_methods as pm', 'pm.id', 'm.payment_method_id')

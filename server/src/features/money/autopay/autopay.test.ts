@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sandboxNumbers } from '#adapters/payments/sandbox-gateway.ts';
 import { openTestApp, signIn, type SignedIn, type TestApp } from '#test/app.ts';
 import { testClock } from '#test/test-day.ts';
+import { findRows } from '#test/rows.ts';
 
 const card = {
   cardType: 'Discover',
@@ -38,8 +39,7 @@ const list = async () =>
       token: dana.token,
     })
   ).body as Autopay[];
-const methodCount = async () =>
-  (await api.owner.selectFrom('payment_methods').select('id').execute()).length;
+const methodCount = async () => (await findRows(api.owner, 'payment_methods', 'id')).length;
 
 describe('updating autopay', () => {
   // spec 3.27, 3.28, 3.30, 7.30, 7.31, 7.32

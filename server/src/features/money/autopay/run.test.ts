@@ -27,6 +27,7 @@ import { expectSoundBooks } from '#test/books.ts';
 import { findAutopaysOf } from './autopay.ts';
 import { endMandates } from '#features/money/mandates/mandates.ts';
 import { foreseeAutopay, runAutopay } from './run.ts';
+import { changeRows, findRows, getRow } from '#test/rows.ts';
 
 const ZONE = 'America/Chicago';
 let api: TestApp;
@@ -94,17 +95,11 @@ async function facilityWith() {
         tenant_id: tenantId,
         type,
       });
-      const { gateway_token } = await api.owner
-        .selectFrom('payment_methods')
-        .select('gateway_token')
-        .where('id', '=', methodId)
-        .executeTakeFirstOrThrow();
+      const { gateway_token } = await getRow(api.owner, 'payment_methods', 'gateway_token', {
+        id: methodId,
+      });
       const token = api.ctx.vault.open('gatewayToken', methodId, gateway_token);
-      await api.owner
-        .updateTable('sandbox_gateway.methods')
-        .set({ behaviour })
-        .where('token', '=', token)
-        .execute();
+      await changeRows(api.owner, 'sandbox_gateway.methods', { behaviour }, { token });
       return methodId;
     },
     /** The facility's day: billing, then autopay. */
@@ -114,7 +109,7 @@ async function facilityWith() {
       return runAutopay(api.ctx, { facilityId, date });
     },
     set: (row: Partial<Parameters<typeof makeFacility>[1]>) =>
-      api.owner.updateTable('facilities').set(row).where('id', '=', facilityId).execute(),
+      changeRows(api.owner, 'facilities', row, { id: facilityId }),
     run: (date: string, ctx: Context = api.ctx) => runAutopay(ctx, { facilityId, date }),
     async mails() {
       await notifyOfPayments(api.ctx);
@@ -137,13 +132,7 @@ const itemsOf = (ledgerId: string) =>
     .orderBy('due_on')
     .execute();
 const balanceOf = async (id: string) =>
-  (
-    await api.owner
-      .selectFrom('ledgers')
-      .select('balance_cents')
-      .where('id', '=', id)
-      .executeTakeFirstOrThrow()
-  ).balance_cents;
+  (await getRow(api.owner, 'ledgers', 'balance_cents', { id })).balance_cents;
 const intentsOf = (ledgerId: string) =>
   api.owner
     .selectFrom('payment_intents as i')
@@ -265,11 +254,7 @@ describe('an autopay run', () => {
     now = at('2026-11-14');
     await runBilling(api.ctx, { facilityId: eagle.facilityId, date: '2026-11-14' });
     // The balance says that nothing is owed.
-    await api.owner
-      .updateTable('ledgers')
-      .set({ balance_cents: 0 })
-      .where('id', '=', broken.id)
-      .execute();
+    await changeRows(api.owner, 'ledgers', { balance_cents: 0 }, { id: broken.id });
     expect(await checkAllBooks(api.ctx)).toMatchObject({ broken: 1 });
     expect(await eagle.run('2026-11-14')).toMatchObject({ taken: 1, skipped: 0 });
     expect(await intentsOf(sound.id)).toHaveLength(1);
@@ -288,14 +273,10 @@ describe('an autopay run', () => {
       { nextCharge: null, problem: expect.stringContaining('Please call your facility.') },
     ]);
 
-    await api.owner
-      .updateTable('ledgers')
-      .set({ balance_cents: 20_000 })
-      .where('id', '=', broken.id)
-      .execute();
+    await changeRows(api.owner, 'ledgers', { balance_cents: 20_000 }, { id: broken.id });
     expect(await eagle.run('2026-11-15')).toMatchObject({ attempts: 0 });
     const closed = { closed_at: now, closed_by: 'Dana' };
-    await api.owner.updateTable('alarms').set(closed).where('ledger_id', '=', broken.id).execute();
+    await changeRows(api.owner, 'alarms', closed, { ledger_id: broken.id });
     expect(await eagle.run('2026-11-15')).toMatchObject({ taken: 1, takenCents: 20_000 });
     expect(await itemsOf(broken.id)).toMatchObject([{ state: 'paid', note: null }]);
     await expectSoundBooks(api.owner);
@@ -305,8 +286,7 @@ describe('an autopay run', () => {
     const eagle = await facilityWith();
     const { id } = await eagle.rental();
     await runBilling(api.ctx, { facilityId: eagle.facilityId, date: '2026-11-14' });
-    const end = (day: string) =>
-      api.owner.updateTable('ledgers').set({ moved_out_on: day }).where('id', '=', id).execute();
+    const end = (day: string) => changeRows(api.owner, 'ledgers', { moved_out_on: day }, { id });
     await end('2026-11-15');
     expect(await eagle.run('2026-11-14')).toMatchObject({ attempts: 1, taken: 1 });
     now = new Date(now.getTime() + 86_400_000);
@@ -324,21 +304,9 @@ describe('an autopay run', () => {
       await eagle.rental(),
     ];
     await runBilling(api.ctx, { facilityId: eagle.facilityId, date: '2026-11-14' });
-    await api.owner
-      .updateTable('ledgers')
-      .set({ is_on_hold: true })
-      .where('id', '=', held.id)
-      .execute();
-    await api.owner
-      .updateTable('ledgers')
-      .set({ moved_out_on: '2026-11-14' })
-      .where('id', '=', gone.id)
-      .execute();
-    await api.owner
-      .updateTable('payment_methods')
-      .set({ refused_at: now })
-      .where('id', '=', refused.methodId)
-      .execute();
+    await changeRows(api.owner, 'ledgers', { is_on_hold: true }, { id: held.id });
+    await changeRows(api.owner, 'ledgers', { moved_out_on: '2026-11-14' }, { id: gone.id });
+    await changeRows(api.owner, 'payment_methods', { refused_at: now }, { id: refused.methodId });
     expect(await eagle.run('2026-11-14')).toMatchObject({ attempts: 1 });
     for (const { id } of [held, gone, refused]) expect(await intentsOf(id)).toEqual([]);
     expect(await statesOf(good.id)).toEqual(['succeeded']);
@@ -349,11 +317,7 @@ describe('an autopay run', () => {
       .where('m.ledger_id', '=', gone.id)
       .execute();
     expect(end).toEqual([{ reason: 'moved_out' }]);
-    await api.owner
-      .updateTable('ledgers')
-      .set({ is_on_hold: false })
-      .where('id', '=', held.id)
-      .execute();
+    await changeRows(api.owner, 'ledgers', { is_on_hold: false }, { id: held.id });
     expect(await eagle.run('2026-11-15')).toMatchObject({ attempts: 1, taken: 1 });
   });
 
@@ -365,11 +329,7 @@ describe('an autopay run', () => {
       WHERE id = ${broken.methodId}`.execute(api.owner);
     expect(await eagle.day('2026-11-14')).toMatchObject({ attempts: 1, taken: 1, failed: 1 });
     expect(await statesOf(good.id)).toEqual(['succeeded']);
-    const alarms = await api.owner
-      .selectFrom('alarms')
-      .select('kind')
-      .where('facility_id', '=', eagle.facilityId)
-      .execute();
+    const alarms = await findRows(api.owner, 'alarms', 'kind', { facility_id: eagle.facilityId });
     expect(alarms).toEqual([{ kind: 'autopay_failed' }]);
   });
 
@@ -440,29 +400,18 @@ describe('consent', () => {
     const eagle = await facilityWith();
     const [none, ended, off] = [await eagle.rental(), await eagle.rental(), await eagle.rental()];
     const [otherCard, otherUnit] = [await eagle.rental(), await eagle.rental()];
-    await api.owner
-      .updateTable('autopays')
-      .set({ payment_method_id: off.methodId })
-      .where('ledger_id', '=', otherCard.id)
-      .execute();
-    await api.owner
-      .updateTable('mandates')
-      .set({ ledger_id: off.id })
-      .where('ledger_id', '=', otherUnit.id)
-      .execute();
-    await api.owner
-      .updateTable('autopays')
-      .set({ mandate_id: null })
-      .where('ledger_id', '=', none.id)
-      .execute();
+    await changeRows(
+      api.owner,
+      'autopays',
+      { payment_method_id: off.methodId },
+      { ledger_id: otherCard.id },
+    );
+    await changeRows(api.owner, 'mandates', { ledger_id: off.id }, { ledger_id: otherUnit.id });
+    await changeRows(api.owner, 'autopays', { mandate_id: null }, { ledger_id: none.id });
     await api.owner
       .transaction()
       .execute((trx) => endMandates(trx, [ended.id], { reason: 'switched_off', at: now }));
-    await api.owner
-      .updateTable('autopays')
-      .set({ active: false })
-      .where('ledger_id', '=', off.id)
-      .execute();
+    await changeRows(api.owner, 'autopays', { active: false }, { ledger_id: off.id });
     expect(await eagle.day('2026-11-14')).toMatchObject({ attempts: 0 });
     for (const run of await Promise.all([1, 2, 3, 4].map(() => eagle.run('2026-11-14'))))
       expect(run).toMatchObject({ attempts: 0 });
@@ -478,11 +427,7 @@ describe('consent', () => {
     for (let count = 0; count < 20; count += 1) units.push(await eagle.rental());
     const ids = units.map(({ id }) => id);
     const switchOff = async () => {
-      await api.owner
-        .updateTable('autopays')
-        .set({ active: false })
-        .where('ledger_id', 'in', ids)
-        .execute();
+      await changeRows(api.owner, 'autopays', { active: false }, { ledger_id: ids });
     };
     let charged = 0;
     let switched: Promise<void> | undefined;
@@ -598,11 +543,9 @@ describe('a decline', () => {
       await sql`UPDATE sandbox_gateway.methods SET behaviour = 'approve'`.execute(api.owner);
       now = at('2026-11-19');
       expect(await eagle.run('2026-11-19')).toMatchObject({ taken: 1, takenCents: 16_000 });
-      const open = await api.owner
-        .selectFrom('open_charges')
-        .select(['description', 'owed_cents'])
-        .where('ledger_id', '=', unit.id)
-        .execute();
+      const open = await findRows(api.owner, 'open_charges', ['description', 'owed_cents'], {
+        ledger_id: unit.id,
+      });
       expect(open).toEqual([{ description: 'Late fee', owed_cents: 2_500 }]);
       await expectSoundBooks(api.owner);
     },
@@ -737,16 +680,18 @@ describe('a bank debit that comes back', () => {
     const eagle = await facilityWith();
     const unit = await eagle.rental('approve', 'ach');
     const other = await eagle.rental();
-    await api.owner
-      .updateTable('autopays')
-      .set({ payment_method_id: unit.methodId })
-      .where('ledger_id', '=', other.id)
-      .execute();
-    await api.owner
-      .updateTable('mandates')
-      .set({ payment_method_id: unit.methodId })
-      .where('ledger_id', '=', other.id)
-      .execute();
+    await changeRows(
+      api.owner,
+      'autopays',
+      { payment_method_id: unit.methodId },
+      { ledger_id: other.id },
+    );
+    await changeRows(
+      api.owner,
+      'mandates',
+      { payment_method_id: unit.methodId },
+      { ledger_id: other.id },
+    );
     await eagle.day('2026-11-14');
     await returned(unit.id, code);
     await returned(unit.id, code);

@@ -8,6 +8,7 @@ import { sandboxNumbers } from '#adapters/payments/sandbox-gateway.ts';
 import { openTestApp, signIn, type SignedIn, type TestApp } from '#test/app.ts';
 import { mailsTo } from '#test/mails.ts';
 import { testClock } from '#test/test-day.ts';
+import { changeRows, getRow } from '#test/rows.ts';
 
 const card = {
   cardType: 'Discover',
@@ -98,7 +99,7 @@ describe('the consent', () => {
     const mandates = await mandatesOf(id);
     expect(mandates.map(({ reason }) => reason)).toEqual(['replaced', null]);
     expect(mandates[1]!.text).toContain('my bank account ending in 6789');
-    await expect(api.ctx.db.updateTable('mandates').set({ text: 'no' }).execute()).rejects.toThrow(
+    await expect(changeRows(api.ctx.db, 'mandates', { text: 'no' })).rejects.toThrow(
       /permission denied/,
     );
     await expect(api.ctx.db.deleteFrom('mandates').execute()).rejects.toThrow(/permission denied/);
@@ -118,11 +119,7 @@ describe('the consent', () => {
     await Promise.all(Array.from({ length: 5 }, () => update(id, saved)));
     const live = (await mandatesOf(id)).filter(({ reason }) => reason === null);
     expect(live).toHaveLength(1);
-    const { mandate_id } = await api.owner
-      .selectFrom('autopays')
-      .select('mandate_id')
-      .where('ledger_id', '=', id)
-      .executeTakeFirstOrThrow();
+    const { mandate_id } = await getRow(api.owner, 'autopays', 'mandate_id', { ledger_id: id });
     expect(mandate_id).toBe(live[0]!.id);
   });
 
@@ -130,11 +127,12 @@ describe('the consent', () => {
     const { id } = ledgers[2]!;
     const calledIn = { ...card, cardNumber: '6011000990139424' };
     const { paymentMethodId } = (await update(id, { creditCard: calledIn })).body.creditCard;
-    await api.owner
-      .updateTable('payment_methods')
-      .set({ refused_at: testClock.now() })
-      .where('id', '=', paymentMethodId)
-      .execute();
+    await changeRows(
+      api.owner,
+      'payment_methods',
+      { refused_at: testClock.now() },
+      { id: paymentMethodId },
+    );
     const before = await mandatesOf(id);
     for (const creditCard of [{ paymentMethodId }, calledIn]) {
       const answer = await update(id, { creditCard });

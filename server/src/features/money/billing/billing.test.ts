@@ -23,6 +23,7 @@ import {
 } from './billing.fixture.ts';
 import { projectNextBills } from './projection.ts';
 import { sendRateNotices } from './rate-notices.ts';
+import { changeRows, findRows } from '#test/rows.ts';
 
 let api: TestApp;
 let corporationId: string;
@@ -269,11 +270,7 @@ describe('a billing run', () => {
       tenant_id: eagle.tenantId,
       type,
     });
-    await api.owner
-      .updateTable('autopays')
-      .set({ payment_method_id: accountId })
-      .where('ledger_id', '=', id)
-      .execute();
+    await changeRows(api.owner, 'autopays', { payment_method_id: accountId }, { ledger_id: id });
     expect(await eagle.bill('2026-12-14')).toMatchObject({ feeCents: 0, totalCents: 24_850 });
   });
 
@@ -331,22 +328,14 @@ describe('a billing run', () => {
       'that its bank refused',
       async (id, cardId) => {
         await makeAutopay(api.owner, id, cardId, api.ctx.clock.now());
-        await api.owner
-          .updateTable('payment_methods')
-          .set({ refused_at: now })
-          .where('id', '=', cardId)
-          .execute();
+        await changeRows(api.owner, 'payment_methods', { refused_at: now }, { id: cardId });
       },
     ],
     [
       'of a rental on hold',
       async (id, cardId) => {
         await makeAutopay(api.owner, id, cardId, api.ctx.clock.now());
-        await api.owner
-          .updateTable('ledgers')
-          .set({ is_on_hold: true })
-          .where('id', '=', id)
-          .execute();
+        await changeRows(api.owner, 'ledgers', { is_on_hold: true }, { id });
       },
     ],
   ])('adds no card fee for a card %s: autopay does not charge it', async (_name, set) => {
@@ -392,11 +381,7 @@ describe('what cannot be billed is left as it is, with an alarm', () => {
       { kind: 'billing_discount_plan', facts: { units: ['U1', 'U2'] } },
     ]);
 
-    await api.owner
-      .updateTable('ledgers')
-      .set({ discount_plan_id: null })
-      .where('id', 'in', ids)
-      .execute();
+    await changeRows(api.owner, 'ledgers', { discount_plan_id: null }, { id: ids });
     await eagle.bill('2026-11-20');
     expect(await dueDates(ids[0]!)).toEqual(['2026-11-14']);
   });
@@ -656,11 +641,7 @@ async function markSent(ledgerId: string, sentAt: string): Promise<void> {
 }
 
 async function noticeMails(ledgerId: string) {
-  const notices = await api.owner
-    .selectFrom('rate_notices')
-    .select('mail_id')
-    .where('ledger_id', '=', ledgerId)
-    .execute();
+  const notices = await findRows(api.owner, 'rate_notices', 'mail_id', { ledger_id: ledgerId });
   const ids = notices.map(({ mail_id }) => mail_id);
   return (await readMails(api)).filter(({ id }) => ids.includes(id));
 }

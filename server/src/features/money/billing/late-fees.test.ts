@@ -20,6 +20,7 @@ import {
   type FacilityRow,
 } from './billing.fixture.ts';
 import { postLateFees } from './late-fees.ts';
+import { findRows, getRow } from '#test/rows.ts';
 
 let api: TestApp;
 let corporationId: string;
@@ -156,11 +157,9 @@ describe('a late fee whose cause is taken away', () => {
     now = new Date('2026-11-19T12:00:00Z');
     await postLateFees(api.ctx, { facilityId: eagle.facilityId, date: '2026-11-19' });
     now = new Date('2026-11-21T12:00:00Z');
-    const charges = await api.owner
-      .selectFrom('charges')
-      .select(['entry_id', 'category'])
-      .where('ledger_id', '=', id)
-      .execute();
+    const charges = await findRows(api.owner, 'charges', ['entry_id', 'category'], {
+      ledger_id: id,
+    });
     const chargeId = charges.find(({ category }) => category === 'rent')!.entry_id;
     expect(charges).toHaveLength(2);
     const waive = (amount?: number, isPreview = false) =>
@@ -210,11 +209,7 @@ describe('a late fee whose cause is taken away', () => {
     await credit(paid.id, 21_500);
     expect(await paid.waive()).toMatchObject({ ledgers: [{ balance: -215 }] });
     const byHand = await late();
-    const fee = await api.owner
-      .selectFrom('charges')
-      .select('entry_id')
-      .where('late_for', '=', byHand.chargeId)
-      .executeTakeFirstOrThrow();
+    const fee = await getRow(api.owner, 'charges', 'entry_id', { late_for: byHand.chargeId });
     await waiveChargeOf(api.ctx, call(), { chargeId: fee.entry_id });
     expect(await byHand.waive()).toMatchObject({ lateFee: null, ledgers: [{ balance: 0 }] });
   });

@@ -4,6 +4,7 @@ import { checkBooks } from '#jobs/daily-checks.ts';
 import { makeManyLedgers } from '#test/many-ledgers.ts';
 import { openTestApp, type TestApp } from '#test/app.ts';
 import { checkAllBooks } from './check-all-books.ts';
+import { changeRows } from '#test/rows.ts';
 
 let api: TestApp;
 let now = new Date('2026-11-21T07:00:00Z');
@@ -36,11 +37,7 @@ test('each ledger with a breach has one alarm that names it, and a new one once 
   await sql`UPDATE ledgers SET balance_cents = balance_cents + 100 WHERE id = ANY(${broken}::uuid[])`.execute(
     api.owner,
   );
-  await api.owner
-    .updateTable('ledgers')
-    .set({ moved_out_on: '2026-11-01' })
-    .where('id', '=', last!.id)
-    .execute();
+  await changeRows(api.owner, 'ledgers', { moved_out_on: '2026-11-01' }, { id: last!.id });
   for (const _night of [1, 2])
     expect(await checkAllBooks(api.ctx)).toEqual({ ledgers: 600, broken: 2 });
   const raised = await alarms();
@@ -58,7 +55,7 @@ test('each ledger with a breach has one alarm that names it, and a new one once 
 
   now = new Date('2026-11-22T07:00:00Z');
   const closed = { closed_at: now, closed_by: 'Dana' };
-  await api.owner.updateTable('alarms').set(closed).where('ledger_id', '=', first!.id).execute();
+  await changeRows(api.owner, 'alarms', closed, { ledger_id: first!.id });
   await sql`UPDATE ledgers SET balance_cents = balance_cents - 100 WHERE id = ${last!.id}`.execute(
     api.owner,
   );

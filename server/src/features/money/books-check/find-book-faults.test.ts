@@ -8,6 +8,7 @@ import { waivedTax } from '#features/base/ledgers/rules.ts';
 import { openTestApp, type TestApp } from '#test/app.ts';
 import { testClock } from '#test/test-day.ts';
 import { findBookFaults } from './find-book-faults.ts';
+import { getRow } from '#test/rows.ts';
 
 let api: TestApp;
 /** A rental with paid rent, and another of the same tenant record. */
@@ -351,11 +352,7 @@ test('a waiver of a paid charge, a bounced check, a payment at the counter and a
           sha256(${id}::text::bytea), 1, ${receipt}, 'staff') RETURNING id)
       INSERT INTO payment_intent_ledgers (intent_id, ledger_id, amount_cents, state)
       SELECT id, ${ledgerId}, 700, 'succeeded' FROM i`.execute(api.owner);
-  const { tenant_id } = await api.owner
-    .selectFrom('ledgers')
-    .select('tenant_id')
-    .where('id', '=', ledgerId)
-    .executeTakeFirstOrThrow();
+  const { tenant_id } = await getRow(api.owner, 'ledgers', 'tenant_id', { id: ledgerId });
   const counter = {
     kind: 'payment' as const,
     id: randomUUID(),

@@ -7,6 +7,7 @@ import { addChargeTo } from './charges.ts';
 import { addCreditTo } from './credits.ts';
 import { recordPaymentFor } from './record-payment.ts';
 import { reversePaymentOf } from './reverse-payment.ts';
+import { changeRows } from '#test/rows.ts';
 
 const api = useTestApp('empty_template', {
   clock: { now: () => new Date('2026-11-21T18:00:00Z') },
@@ -72,7 +73,7 @@ describe('the mail of a charge', () => {
   test('under a lock by hand, or that a credit pays, speaks of no gate', async () => {
     const { ledgerId, charge, newest } = await rental(0);
     const lock = { overlocked_at: api.ctx.clock.now() };
-    await api.owner.updateTable('ledgers').set(lock).where('id', '=', ledgerId).execute();
+    await changeRows(api.owner, 'ledgers', lock, { id: ledgerId });
     await charge();
     expect((await newest()).text).not.toContain('gate code');
     const paid = await rental(0);

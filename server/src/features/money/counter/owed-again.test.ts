@@ -37,6 +37,7 @@ import { addChargeTo, waiveChargeOf } from './charges.ts';
 import { addCreditTo, reverseCreditOf } from './credits.ts';
 import { recordPaymentFor } from './record-payment.ts';
 import { reversePaymentOf } from './reverse-payment.ts';
+import { changeRows, getRow } from '#test/rows.ts';
 
 const ZONE = 'America/Chicago';
 let api: TestApp;
@@ -98,22 +99,10 @@ async function setUpAutopay({ tenantId, ledgerId }: Rental): Promise<void> {
 }
 
 const chargeOf = async ({ ledgerId }: Rental) =>
-  (
-    await api.owner
-      .selectFrom('charges')
-      .select('entry_id')
-      .where('ledger_id', '=', ledgerId)
-      .where('late_for', 'is', null)
-      .executeTakeFirstOrThrow()
-  ).entry_id;
+  (await getRow(api.owner, 'charges', 'entry_id', { ledger_id: ledgerId, late_for: null }))
+    .entry_id;
 const balanceOf = async ({ ledgerId }: Rental) =>
-  (
-    await api.owner
-      .selectFrom('ledgers')
-      .select('balance_cents')
-      .where('id', '=', ledgerId)
-      .executeTakeFirstOrThrow()
-  ).balance_cents;
+  (await getRow(api.owner, 'ledgers', 'balance_cents', { id: ledgerId })).balance_cents;
 
 /** Whether the gate is suspended, as the portal and as the gates have it. */
 async function isLocked({ ledgerId }: Rental, today: string): Promise<boolean> {
@@ -261,11 +250,7 @@ describe('what an act of the operator opens again', () => {
     now = at('2026-12-01');
     const late = { facilityId: other.facilityId, date: '2026-12-01' };
     expect(await postLateFees(api.ctx, late)).toBe(1);
-    const fee = await api.owner
-      .selectFrom('charges')
-      .select('entry_id')
-      .where('late_for', '=', await chargeOf(other))
-      .executeTakeFirstOrThrow();
+    const fee = await getRow(api.owner, 'charges', 'entry_id', { late_for: await chargeOf(other) });
     await waiveChargeOf(api.ctx, call(), { chargeId: fee.entry_id });
     now = at('2026-12-02');
     const waived = await waiveChargeOf(api.ctx, call(), { chargeId: await chargeOf(other) });
@@ -362,11 +347,7 @@ describe('what an act of the operator opens again', () => {
   test('is not asked for although the facility’s order pays it first', async () => {
     const one = await rental();
     const { ledgerId, facilityId } = one;
-    await api.owner
-      .updateTable('facilities')
-      .set({ payment_order: 'rent_first' })
-      .where('id', '=', facilityId)
-      .execute();
+    await changeRows(api.owner, 'facilities', { payment_order: 'rent_first' }, { id: facilityId });
     await cashFor(one, 150);
     const receiptNumber = await cashFor(one, 50);
     now = at('2026-11-25');

@@ -20,6 +20,7 @@ import { mailsTo } from '#test/mails.ts';
 import { reverseCreditOf } from './credits.ts';
 import { recordPaymentFor } from './record-payment.ts';
 import { reversePaymentOf } from './reverse-payment.ts';
+import { changeRows, getRow } from '#test/rows.ts';
 
 let api: TestApp;
 let corporationId: string;
@@ -81,13 +82,7 @@ const check = (ledgerId: string, rest: object = {}) => ({
 const record = (body: object, isPreview = false) =>
   recordPaymentFor(api.ctx, call(isPreview), body);
 const balance = async (ledgerId: string) =>
-  (
-    await api.owner
-      .selectFrom('ledgers')
-      .select('balance_cents')
-      .where('id', '=', ledgerId)
-      .executeTakeFirstOrThrow()
-  ).balance_cents;
+  (await getRow(api.owner, 'ledgers', 'balance_cents', { id: ledgerId })).balance_cents;
 
 async function feesOn(day: string) {
   now = noon(day);
@@ -122,11 +117,7 @@ describe('a payment that came earlier', () => {
       message: 'A payment can be recorded for 11/18/2026 or later.',
     });
     await record(check(ledgerId, { on: '2026-11-18', amount: 10 }));
-    await api.owner
-      .updateTable('facilities')
-      .set({ payment_days_back: 0 })
-      .where('id', '=', facilityId)
-      .execute();
+    await changeRows(api.owner, 'facilities', { payment_days_back: 0 }, { id: facilityId });
     await expect(record(check(ledgerId, { on: '2026-11-24' }))).rejects.toMatchObject({
       message: 'A payment can be recorded for 11/25/2026 or later.',
     });

@@ -11,6 +11,7 @@ import { expectSoundBooks } from '#test/books.ts';
 import { card } from '#test/card.ts';
 import { callOffice, signInStaff } from '#test/office.ts';
 import { testClock } from '#test/test-day.ts';
+import { getRow } from '#test/rows.ts';
 
 const NOON = new Date('2026-11-25T18:00:00Z');
 
@@ -24,11 +25,9 @@ let facilityId: string;
 let count = 0;
 beforeAll(async () => {
   api = await openTestApp('demo_template', { clock: { now: () => now } });
-  const facility = await api.owner
-    .selectFrom('facilities')
-    .select(['id', 'corporation_id'])
-    .where('location_code', '=', 'TXDFW03')
-    .executeTakeFirstOrThrow();
+  const facility = await getRow(api.owner, 'facilities', ['id', 'corporation_id'], {
+    location_code: 'TXDFW03',
+  });
   facilityId = facility.id;
   const { id } = await api.owner
     .insertInto('staff_members')

@@ -7,6 +7,7 @@ import { fromNow, testClock } from '#test/test-day.ts';
 import { refundPayment } from '#features/money/payments/refunds.fixture.ts';
 
 import { handleGatewayEvent, handleLeftEvents } from './gateway-events.ts';
+import { changeRows, findRows, getRow } from '#test/rows.ts';
 
 type Sent = { payload: string; signature?: string };
 
@@ -32,11 +33,7 @@ const alarms = () => api.owner.selectFrom('alarms').selectAll().execute();
 
 /** Handles every waiting event, as the job does. */
 async function handleAll(): Promise<void> {
-  const waiting = await api.owner
-    .selectFrom('gateway_events')
-    .select('id')
-    .where('state', '=', 'new')
-    .execute();
+  const waiting = await findRows(api.owner, 'gateway_events', 'id', { state: 'new' });
   for (const { id } of waiting) await handleGatewayEvent(api.ctx, id);
 }
 
@@ -74,22 +71,12 @@ async function pay(name: string, amount: number) {
 
 async function stateOf(reference: string) {
   const [intent, payments] = await Promise.all([
-    api.owner
-      .selectFrom('payment_intents')
-      .select('state')
-      .where('id', '=', reference)
-      .executeTakeFirstOrThrow(),
-    api.owner
-      .selectFrom('payments')
-      .select('entry_id')
-      .where('intent_id', '=', reference)
-      .execute(),
+    getRow(api.owner, 'payment_intents', 'state', { id: reference }),
+    findRows(api.owner, 'payments', 'entry_id', { intent_id: reference }),
   ]);
-  const reversals = await api.owner
-    .selectFrom('reversals')
-    .select('entry_id')
-    .where('payment_entry_id', 'in', [...payments.map(({ entry_id }) => entry_id), randomUUID()])
-    .execute();
+  const reversals = await findRows(api.owner, 'reversals', 'entry_id', {
+    payment_entry_id: [...payments.map(({ entry_id }) => entry_id), randomUUID()],
+  });
   return { state: intent.state, payments: payments.length, reversals: reversals.length };
 }
 
@@ -378,11 +365,7 @@ describe('an event', () => {
 
   test('of a refund of ours whose answer was lost closes it, and is not a second refund', async () => {
     const { reference } = await pay('pm_card_visa', 5.25);
-    const { entry_id } = await api.owner
-      .selectFrom('payments')
-      .select('entry_id')
-      .where('intent_id', '=', reference)
-      .executeTakeFirstOrThrow();
+    const { entry_id } = await getRow(api.owner, 'payments', 'entry_id', { intent_id: reference });
     const { gateway } = api.ctx;
     const refund: typeof gateway.refund = async (request) => {
       await gateway.refund(request);
@@ -392,11 +375,9 @@ describe('an event', () => {
     await refundPayment(deaf, { paymentEntryId: entry_id, cents: 125, reason: 'goodwill' });
     await receiveShuffled(eventsOf(reference), 2);
     expect(await stateOf(reference)).toMatchObject({ reversals: 1 });
-    const refunds = await api.owner
-      .selectFrom('refunds')
-      .select(['way', 'state'])
-      .where('intent_id', '=', reference)
-      .execute();
+    const refunds = await findRows(api.owner, 'refunds', ['way', 'state'], {
+      intent_id: reference,
+    });
     expect(refunds).toEqual([{ way: 'gateway', state: 'succeeded' }]);
     expect(await alarms()).toEqual([]);
   });
@@ -466,11 +447,12 @@ describe('an event', () => {
       body: { creditCard: { paymentToken: api.stub.confirmationToken('pm_card_mastercard') } },
     });
     const { paymentMethodId } = answer.body.creditCard;
-    await api.owner
-      .updateTable('payment_methods')
-      .set({ expires_on: '2026-11', refused_at: testClock.now() })
-      .where('id', '=', paymentMethodId)
-      .execute();
+    await changeRows(
+      api.owner,
+      'payment_methods',
+      { expires_on: '2026-11', refused_at: testClock.now() },
+      { id: paymentMethodId },
+    );
     await api.owner
       .insertInto('card_warnings')
       .values({ payment_method_id: paymentMethodId, days: 30, warned_at: testClock.now() })
@@ -486,11 +468,12 @@ describe('an event', () => {
       .filter(({ type }) => type === 'payment_method.automatically_updated'))
       await receive(event);
     await handleAll();
-    const method = await api.owner
-      .selectFrom('payment_methods')
-      .select(['last_four', 'expires_on', 'fingerprint', 'refused_at'])
-      .where('id', '=', paymentMethodId)
-      .executeTakeFirstOrThrow();
+    const method = await getRow(
+      api.owner,
+      'payment_methods',
+      ['last_four', 'expires_on', 'fingerprint', 'refused_at'],
+      { id: paymentMethodId },
+    );
     expect(method).toEqual({
       last_four: '4445',
       expires_on: '2038-09',
@@ -537,11 +520,7 @@ describe('an event', () => {
       ...api.ctx,
       gateway: { ...api.ctx.gateway, lookup: () => Promise.reject(new Error('away')) },
     };
-    const waiting = await api.owner
-      .selectFrom('gateway_events')
-      .select('id')
-      .where('state', '=', 'new')
-      .execute();
+    const waiting = await findRows(api.owner, 'gateway_events', 'id', { state: 'new' });
     await expect(handleGatewayEvent(away, waiting[0]!.id)).rejects.toThrow('away');
     expect(await stateOf(reference)).toMatchObject({ payments: 0 });
     await handleAll();

@@ -12,6 +12,7 @@ import { card } from '#test/card.ts';
 import { callOffice, signInStaff } from '#test/office.ts';
 import { fromNow } from '#test/test-day.ts';
 import { MOST_DECLINES } from './links.ts';
+import { changeRows, findRows, getRow } from '#test/rows.ts';
 
 const ach = {
   accountType: 'Consumer Checking',
@@ -31,11 +32,7 @@ beforeAll(async () => {
   clerk = await signInStaff(api, 'clerk');
   dana = await signIn(api, 'dana@example.com');
   tenantId = dana.tenantIds[0]!;
-  const row = await api.owner
-    .selectFrom('tenants')
-    .select('facility_id')
-    .where('id', '=', tenantId)
-    .executeTakeFirstOrThrow();
+  const row = await getRow(api.owner, 'tenants', 'facility_id', { id: tenantId });
   facilityId = row.facility_id;
 });
 afterAll(async () => {
@@ -96,11 +93,7 @@ function pay(
 }
 
 async function balanceOf({ ledgerId }: Rental): Promise<number> {
-  const row = await api.owner
-    .selectFrom('ledgers')
-    .select('balance_cents')
-    .where('id', '=', ledgerId)
-    .executeTakeFirstOrThrow();
+  const row = await getRow(api.owner, 'ledgers', 'balance_cents', { id: ledgerId });
   return row.balance_cents;
 }
 
@@ -186,12 +179,10 @@ describe('a pay link', () => {
     const { body } = await pay(token);
     await notifyOfPayments(api.ctx);
     expect(await count()).toEqual(before);
-    const mails = await api.owner
-      .selectFrom('mails')
-      .select('subject')
-      .where('to_address', '=', 'dana@example.com')
-      .where('kind', '=', 'receipt')
-      .execute();
+    const mails = await findRows(api.owner, 'mails', 'subject', {
+      to_address: 'dana@example.com',
+      kind: 'receipt',
+    });
     expect(mails.map(({ subject }) => subject).join()).toContain(body.receiptNumber);
   });
 
@@ -204,11 +195,7 @@ describe('a pay link', () => {
     // A lost answer: the same link again, and no second mail.
     const again = await verb('pay-links/create', { ...named(rental), isMailed: true }, { key });
     expect(again.body).toEqual(made.body);
-    const mails = await api.owner
-      .selectFrom('mails')
-      .select('subject')
-      .where('kind', '=', 'pay_link')
-      .execute();
+    const mails = await findRows(api.owner, 'mails', 'subject', { kind: 'pay_link' });
     expect(mails).toEqual([{ subject: `Pay $100.00 for L${units}` }]);
     const { rows } = await sql<{ found: string }>`
       SELECT table_name AS found FROM information_schema.tables t
@@ -252,22 +239,14 @@ describe('a pay link', () => {
 
   test('of an ended rental takes what is still owed on it', async () => {
     const rental = await rentalThatOwes(10_000);
-    await api.owner
-      .updateTable('ledgers')
-      .set({ moved_out_on: '2026-11-20' })
-      .where('id', '=', rental.ledgerId)
-      .execute();
+    await changeRows(api.owner, 'ledgers', { moved_out_on: '2026-11-20' }, { id: rental.ledgerId });
     expect((await pay(await linkFor(rental))).status).toBe(200);
     expect(await balanceOf(rental)).toBe(0);
   });
 
   test('names no saved method, and needs a key and one new method', async () => {
     const token = await linkFor(await rentalThatOwes(10_000));
-    const saved = await api.owner
-      .selectFrom('payment_methods')
-      .select('id')
-      .where('tenant_id', '=', tenantId)
-      .executeTakeFirstOrThrow();
+    const saved = await getRow(api.owner, 'payment_methods', 'id', { tenant_id: tenantId });
     for (const method of [
       { creditCard: { paymentMethodId: saved.id } },
       {},
@@ -461,10 +440,6 @@ test('a preview makes no link', async () => {
   const rental = await rentalThatOwes(10_000);
   const { body } = await verb('pay-links/create', named(rental), { isPreview: true });
   expect(body).toMatchObject({ payLinkId: null, url: null, amount: 100 });
-  const links = await api.owner
-    .selectFrom('pay_links')
-    .select('id')
-    .where('ledger_id', '=', rental.ledgerId)
-    .execute();
+  const links = await findRows(api.owner, 'pay_links', 'id', { ledger_id: rental.ledgerId });
   expect(links).toEqual([]);
 });

@@ -11,6 +11,7 @@ import {
 import { DEMO_PASSWORD } from '#seeds/demo.ts';
 import { openTestApp, signIn, type SignedIn, type TestApp } from '#test/app.ts';
 import { card } from '#test/card.ts';
+import { findRows } from '#test/rows.ts';
 
 /** The last minutes of November at the facility, whose calendar is America/Chicago's. */
 const november = new Date('2026-12-01T05:50:00Z');
@@ -67,7 +68,7 @@ test('a new card pays and sets autopay up to the end of its month by the facilit
   now = december;
   for (const { status, body } of await calls(second))
     expect([status, body]).toEqual([422, { message: cardExpired() }]);
-  const kept = await api.owner.selectFrom('payment_methods').select('id').execute();
-  const charged = await api.owner.selectFrom('payment_intents').select('id').execute();
+  const kept = await findRows(api.owner, 'payment_methods', 'id');
+  const charged = await findRows(api.owner, 'payment_intents', 'id');
   expect([kept.length, charged.length]).toEqual([1, 1]);
 });

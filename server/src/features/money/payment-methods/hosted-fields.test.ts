@@ -4,6 +4,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openStripeApp, type StripeApp } from '#test/stripe/app.ts';
 import { openTestApp, signIn, type SignedIn } from '#test/app.ts';
+import { findRows, getRow } from '#test/rows.ts';
 
 const REFUSED = 'Card numbers are not accepted here. Please use the card form of this page.';
 const CANARY = '4111111111111111';
@@ -144,11 +145,12 @@ describe('with Stripe’s hosted fields', () => {
       // A debit card.
       bringsFee: false,
     });
-    const row = await api.owner
-      .selectFrom('payment_methods')
-      .select(['funding', 'last_four', 'gateway_token'])
-      .where('id', '=', paymentMethodId as string)
-      .executeTakeFirstOrThrow();
+    const row = await getRow(
+      api.owner,
+      'payment_methods',
+      ['funding', 'last_four', 'gateway_token'],
+      { id: paymentMethodId as string },
+    );
     expect(row).toMatchObject({ funding: 'debit', last_four: '5556' });
     expect(row.gateway_token).not.toContain('pm_');
     const again = await pay({ creditCard: { paymentMethodId: paymentMethodId as string } }, 3);
@@ -161,7 +163,7 @@ describe('with Stripe’s hosted fields', () => {
   ])(
     '%s that pays once is kept neither at the gateway nor here, and does not set autopay up',
     async (_name, type, name, amount) => {
-      const rows = () => api.owner.selectFrom('payment_methods').select('id').execute();
+      const rows = () => findRows(api.owner, 'payment_methods', 'id');
       const before = [api.stub.keptMethods().length, (await rows()).length];
       const method = { [type]: { paymentToken: api.stub.confirmationToken(name) } };
       expect((await pay(method, amount)).status).toBe(200);
@@ -230,10 +232,7 @@ describe('with Stripe’s hosted fields', () => {
   });
 
   test('another tenant’s saved method is not found', async () => {
-    const row = await api.owner
-      .selectFrom('payment_methods')
-      .select('id')
-      .executeTakeFirstOrThrow();
+    const row = await getRow(api.owner, 'payment_methods', 'id');
     const lee = await signIn(api, 'lee@example.com');
     const { body } = await api.call('GET', `${lee.prefix}/tenants/${lee.tenantIds[0]}/ledgers`, {
       token: lee.token,

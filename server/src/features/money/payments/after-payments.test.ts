@@ -26,6 +26,7 @@ import { settleReturn } from './returns.ts';
 import { notifyOfPayments } from './notify.ts';
 import { patience } from '#test/patience.ts';
 import { fromNow, testClock } from '#test/test-day.ts';
+import { changeRows, findRows, getRow } from '#test/rows.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 
@@ -51,7 +52,7 @@ afterEach(async () => {
   aheadMs = 0;
   await notifyOfPayments(api.ctx);
   await api.owner.deleteFrom('mails').execute();
-  await api.owner.updateTable('facilities').set({ return_fee_cents: 0 }).execute();
+  await changeRows(api.owner, 'facilities', { return_fee_cents: 0 });
 });
 afterAll(async () => {
   await expectSoundBooks(api.owner);
@@ -109,11 +110,7 @@ async function pay(lines: [Unit, number][], method: object = account()): Promise
 }
 
 const ledger = ({ ledgerId }: Unit) =>
-  api.owner
-    .selectFrom('ledgers')
-    .select(['balance_cents', 'paid_through'])
-    .where('id', '=', ledgerId)
-    .executeTakeFirstOrThrow();
+  getRow(api.owner, 'ledgers', ['balance_cents', 'paid_through'], { id: ledgerId });
 const reversals = ({ ledgerId }: Unit) =>
   api.owner
     .selectFrom('reversals')
@@ -123,21 +120,13 @@ const reversals = ({ ledgerId }: Unit) =>
     .orderBy('position')
     .execute();
 const intentState = async (id: string) =>
-  (
-    await api.owner
-      .selectFrom('payment_intents')
-      .select('state')
-      .where('id', '=', id)
-      .executeTakeFirstOrThrow()
-  ).state;
+  (await getRow(api.owner, 'payment_intents', 'state', { id })).state;
 const call = () => ({ key: randomUUID(), by: 'Ana', why: '', facilityIds: null, isPreview: false });
 /** Waives this many dollars of what a payment has paid: they are a credit then. */
 async function waive({ ledgerId }: Unit, amount: number): Promise<void> {
-  const { entry_id: chargeId } = await api.owner
-    .selectFrom('charges')
-    .select('entry_id')
-    .where('ledger_id', '=', ledgerId)
-    .executeTakeFirstOrThrow();
+  const { entry_id: chargeId } = await getRow(api.owner, 'charges', 'entry_id', {
+    ledger_id: ledgerId,
+  });
   await waiveChargeOf(api.ctx, call(), { chargeId, amount });
 }
 const move = (from: Unit, to: Unit, amount: number) =>
@@ -149,7 +138,7 @@ async function settled(intentId: string): Promise<void> {
   expect(await intentState(intentId)).toBe('settled');
 }
 const mails = () => readMails(api);
-const alarms = () => api.owner.selectFrom('alarms').select(['kind', 'facts']).execute();
+const alarms = () => findRows(api.owner, 'alarms', ['kind', 'facts']);
 async function history({ ledgerId }: Unit) {
   // The session is of today.
   aheadMs = 0;
@@ -157,11 +146,7 @@ async function history({ ledgerId }: Unit) {
   return (await api.call('GET', path, { token: dana.token })).body as Record<string, unknown>[];
 }
 async function paymentEntry(intentId: string): Promise<string> {
-  const row = await api.owner
-    .selectFrom('payments')
-    .select('entry_id')
-    .where('intent_id', '=', intentId)
-    .executeTakeFirstOrThrow();
+  const row = await getRow(api.owner, 'payments', 'entry_id', { intent_id: intentId });
   return row.entry_id;
 }
 
@@ -212,7 +197,7 @@ describe('a bank payment', () => {
   });
 
   test('over several units comes back on all of them, with the facility’s fee once', async () => {
-    await api.owner.updateTable('facilities').set({ return_fee_cents: 2500 }).execute();
+    await changeRows(api.owner, 'facilities', { return_fee_cents: 2500 });
     const [a, b] = [await unitThatOwes(10_000), await unitThatOwes(20_000)];
     const intentId = await pay([
       [a, 10_000],
@@ -220,12 +205,10 @@ describe('a bank payment', () => {
     ]);
     await Promise.all(Array.from({ length: 5 }, () => settleReturn(api.ctx, intentId, 'R02')));
     expect((await ledger(a)).balance_cents + (await ledger(b)).balance_cents).toBe(32_500);
-    const fees = await api.owner
-      .selectFrom('charges')
-      .select(['description', 'price_cents'])
-      .where('category', '=', 'fee')
-      .where('ledger_id', 'in', [a.ledgerId, b.ledgerId])
-      .execute();
+    const fees = await findRows(api.owner, 'charges', ['description', 'price_cents'], {
+      category: 'fee',
+      ledger_id: [a.ledgerId, b.ledgerId],
+    });
     expect(fees).toEqual([{ description: 'Returned payment fee', price_cents: 2500 }]);
     expect((await mails())[0]!.text).toContain('Returned payment fee: $25.00');
   });
@@ -301,12 +284,10 @@ describe('a bank payment', () => {
     ],
   ])('%s: its return is parked with one alarm and moves nothing', async (_, make) => {
     const intentId = await make();
-    const before = await api.owner.selectFrom('entries').select('id').execute();
+    const before = await findRows(api.owner, 'entries', 'id');
     await settleReturn(api.ctx, intentId, 'R01');
     await settleReturn(api.ctx, intentId, 'R01');
-    expect(await api.owner.selectFrom('entries').select('id').execute()).toHaveLength(
-      before.length,
-    );
+    expect(await findRows(api.owner, 'entries', 'id')).toHaveLength(before.length);
     const own = (await alarms()).filter(
       ({ facts }) => (facts as { intent?: string }).intent === intentId,
     );
@@ -444,11 +425,7 @@ describe('a refund', () => {
       } as const;
       const { posting } = post(books!, [{ ...reversal, description: 'Refunded' }]);
       await writePostings(trx, { instant: now, dayOf: () => '2026-11-21' }, [posting]);
-      await trx
-        .updateTable('refunds')
-        .set({ state: 'succeeded', posted_cents: 15_000 })
-        .where('id', '=', id)
-        .execute();
+      await changeRows(trx, 'refunds', { state: 'succeeded', posted_cents: 15_000 }, { id });
     });
     expect(await second).toMatchObject({ status: 422 });
     expect(await reversals(unit)).toEqual([{ amount_cents: 15_000, reason: 'refund' }]);

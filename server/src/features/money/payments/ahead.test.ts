@@ -15,6 +15,7 @@ import { DEMO_PASSWORD } from '#seeds/demo.ts';
 import { openTestApp, signIn, type SignedIn, type TestApp } from '#test/app.ts';
 import { expectSoundBooks } from '#test/books.ts';
 import { card } from '#test/card.ts';
+import { changeRows, getRow } from '#test/rows.ts';
 
 const TODAY = '2026-11-26';
 let now = new Date(`${TODAY}T18:00:00Z`);
@@ -47,7 +48,7 @@ function setFacility(row: {
   least_payment_cents?: number;
   gate_grace_days?: number;
 }) {
-  return api.owner.updateTable('facilities').set(row).where('id', '=', facilityId).execute();
+  return changeRows(api.owner, 'facilities', row, { id: facilityId });
 }
 
 const bill = (date: string) => runBilling(api.ctx, { facilityId, date });
@@ -101,11 +102,9 @@ const pay = (
     },
   });
 const standing = ({ ledgerId }: Unit) =>
-  api.owner
-    .selectFrom('ledgers')
-    .select(['balance_cents', 'paid_through', 'billed_through'])
-    .where('id', '=', ledgerId)
-    .executeTakeFirstOrThrow();
+  getRow(api.owner, 'ledgers', ['balance_cents', 'paid_through', 'billed_through'], {
+    id: ledgerId,
+  });
 
 describe('a part of what is owed', () => {
   // spec 10.13

@@ -38,6 +38,7 @@ import { refundPayment } from './refunds.fixture.ts';
 import { resolveOpenRefunds } from './refunds.ts';
 import { settleReturn } from './returns.ts';
 import { notifyOfPayments } from './notify.ts';
+import { changeRows, findRows, getRow } from '#test/rows.ts';
 
 let api: TestApp;
 let dana: SignedIn;
@@ -141,23 +142,15 @@ async function paidTwo() {
 
 /** What `payments reverse --chargeback` posts of the whole payment. */
 async function chargeBackByHand(intentId: string): Promise<void> {
-  const { receipt_number } = await api.owner
-    .selectFrom('payment_intents')
-    .select('receipt_number')
-    .where('id', '=', intentId)
-    .executeTakeFirstOrThrow();
+  const { receipt_number } = await getRow(api.owner, 'payment_intents', 'receipt_number', {
+    id: intentId,
+  });
   const call = { key: randomUUID(), by: 'Ana', why: '', facilityIds: null, isPreview: false };
   await reversePaymentOf(api.ctx, call, { receiptNumber: receipt_number, reason: 'chargeback' });
 }
 
 const balance = async ({ ledgerId }: Unit) =>
-  (
-    await api.owner
-      .selectFrom('ledgers')
-      .select('balance_cents')
-      .where('id', '=', ledgerId)
-      .executeTakeFirstOrThrow()
-  ).balance_cents;
+  (await getRow(api.owner, 'ledgers', 'balance_cents', { id: ledgerId })).balance_cents;
 const entriesOf = async ({ ledgerId }: Unit) => {
   const { rows } = await sql<{ line: string }>`
     SELECT coalesce(rev.reason, c.description) || ' ' || e.amount_cents AS line FROM entries e
@@ -180,13 +173,9 @@ const mails = () => mailsTo(api, 'dana@example.com');
 const subjects = async () => (await mails()).map(({ subject }) => subject);
 const texts = async () => (await mails()).map(({ text }) => text);
 const audited = async () =>
-  (
-    await api.owner
-      .selectFrom('audit_events')
-      .select('kind')
-      .where('tenant_id', '=', tenantId)
-      .execute()
-  ).map(({ kind }) => kind);
+  (await findRows(api.owner, 'audit_events', 'kind', { tenant_id: tenantId })).map(
+    ({ kind }) => kind,
+  );
 
 const where = { customer: null, since: new Date(0) };
 /** What a webhook's event leads to. */
@@ -231,10 +220,7 @@ describe('a refund in the gateway’s dashboard', () => {
     const run = await compare();
     expect(run.found).toMatchObject({ refund: 1, dispute: 0 });
     expect([await balance(first), await balance(last)]).toEqual([20_000, 10_000]);
-    const rows = await api.owner
-      .selectFrom('differences')
-      .select(['class', 'reference', 'theirs'])
-      .execute();
+    const rows = await findRows(api.owner, 'differences', ['class', 'reference', 'theirs']);
     expect(rows).toMatchObject([
       { class: 'refund', reference: id, theirs: { amountCents: 30_000 } },
     ]);
@@ -345,11 +331,7 @@ describe('a refund of ours', () => {
   async function paidOne() {
     const unit = await unitThatOwes(20_000);
     const intentId = await pay([[unit, 20_000]]);
-    const { entry_id } = await api.owner
-      .selectFrom('payments')
-      .select('entry_id')
-      .where('intent_id', '=', intentId)
-      .executeTakeFirstOrThrow();
+    const { entry_id } = await getRow(api.owner, 'payments', 'entry_id', { intent_id: intentId });
     return {
       unit,
       intentId,
@@ -393,22 +375,18 @@ describe('a refund of ours', () => {
     const run = await compare();
     expect(run.found).toMatchObject({ refund: 2 });
     expect(await entriesOf(unit)).toEqual(['refund 4000', 'refund 4000']);
-    const rows = await api.owner
-      .selectFrom('refunds')
-      .select('way')
-      .where('intent_id', '=', intentId)
-      .execute();
+    const rows = await findRows(api.owner, 'refunds', 'way', { intent_id: intentId });
     expect(rows.map(({ way }) => way).toSorted()).toEqual(['dashboard', 'gateway']);
   });
 });
 
 describe('a dispute', () => {
   test('takes the amount back when it is opened, without a fee, and says until when evidence is taken', async () => {
-    await api.owner.updateTable('facilities').set({ return_fee_cents: 3500 }).execute();
+    await changeRows(api.owner, 'facilities', { return_fee_cents: 3500 });
     const { first, last, intentId } = await paidTwo();
     await dashboard.dispute(intentId, 30_000);
     await hear(api.ctx, intentId);
-    await api.owner.updateTable('facilities').set({ return_fee_cents: 0 }).execute();
+    await changeRows(api.owner, 'facilities', { return_fee_cents: 0 });
     expect([await balance(first), await balance(last)]).toEqual([20_000, 10_000]);
     expect(await entriesOf(first)).toEqual(['chargeback 20000']);
     const [alarm] = await alarms();
@@ -429,11 +407,7 @@ describe('a dispute', () => {
       return [takenBack!.sentence, takenBack!.amount];
     };
     const noticesOf = async (intentId: string) => {
-      const { entry_id } = await api.owner
-        .selectFrom('payments')
-        .select('entry_id')
-        .where('intent_id', '=', intentId)
-        .executeTakeFirstOrThrow();
+      const { entry_id } = await getRow(api.owner, 'payments', 'entry_id', { intent_id: intentId });
       const { blocks } = receiptPaper(await getReceiptOfEntry(api.ctx.db, entry_id));
       return blocks.flatMap((block) => (block.kind === 'notice' ? [block.text] : []));
     };
@@ -477,13 +451,8 @@ describe('a dispute', () => {
     ]);
 
     await refundPayment(api.ctx, {
-      paymentEntryId: (
-        await api.owner
-          .selectFrom('payments')
-          .select('entry_id')
-          .where('intent_id', '=', wonIntent)
-          .executeTakeFirstOrThrow()
-      ).entry_id,
+      paymentEntryId: (await getRow(api.owner, 'payments', 'entry_id', { intent_id: wonIntent }))
+        .entry_id,
       cents: 2000,
       reason: 'goodwill',
     });
@@ -517,11 +486,12 @@ describe('a dispute', () => {
 
   test('that is won takes the late fee back that it was the only cause of', async () => {
     const { first, last, intentId } = await paidTwo();
-    await api.owner
-      .updateTable('facilities')
-      .set({ late_fee_cents: 1500, late_fee_after_days: 5 })
-      .where('id', '=', facilityId)
-      .execute();
+    await changeRows(
+      api.owner,
+      'facilities',
+      { late_fee_cents: 1500, late_fee_after_days: 5 },
+      { id: facilityId },
+    );
     const open = await unitThatOwes(5_000);
     const id = await dashboard.dispute(intentId, 30_000);
     await hear(api.ctx, intentId);
@@ -533,11 +503,7 @@ describe('a dispute', () => {
     await Promise.all([hear(api.ctx, intentId), hear(api.ctx, intentId)]);
     expect(await Promise.all([first, last, open].map(balance))).toEqual([0, 0, 6_500]);
     expect((await texts()).at(-1)).toContain('Late fee taken back: $30.00');
-    await api.owner
-      .updateTable('facilities')
-      .set({ late_fee_cents: 0 })
-      .where('id', '=', facilityId)
-      .execute();
+    await changeRows(api.owner, 'facilities', { late_fee_cents: 0 }, { id: facilityId });
   });
 
   test.each([['won'], ['lost']] as const)(
@@ -647,20 +613,17 @@ describe('a dispute', () => {
     await hear(api.ctx, intentId);
     await dashboard.decide(id, 'won');
     await hear(api.ctx, intentId);
-    const won = await api.owner
-      .selectFrom('credits')
-      .select('entry_id')
-      .where('ledger_id', '=', unit.ledgerId)
-      .executeTakeFirstOrThrow();
+    const won = await getRow(api.owner, 'credits', 'entry_id', { ledger_id: unit.ledgerId });
     const away = {
       ...api.ctx,
       gateway: { ...api.ctx.gateway, refund: () => Promise.reject(new Error('away')) },
     };
-    const { receipt_number: receiptNumber } = await api.owner
-      .selectFrom('payment_intents')
-      .select('receipt_number')
-      .where('id', '=', intentId)
-      .executeTakeFirstOrThrow();
+    const { receipt_number: receiptNumber } = await getRow(
+      api.owner,
+      'payment_intents',
+      'receipt_number',
+      { id: intentId },
+    );
     const call = () => ({
       key: randomUUID(),
       by: 'Ana',

@@ -5,6 +5,7 @@ import { signIn, type SignedIn } from '#test/app.ts';
 import { openStripeApp, type StripeApp } from '#test/stripe/app.ts';
 import { openStripeStub } from '#test/stripe/stub.ts';
 import { testClock } from '#test/test-day.ts';
+import { changeRows } from '#test/rows.ts';
 
 const NOT_AVAILABLE =
   'Payments are not available at the moment. You were not charged. Please try again in a few minutes.';
@@ -134,7 +135,7 @@ describe('a payment that was not sent', () => {
 
 describe('an amount below the gateway’s least charge', () => {
   test('is refused in a sentence that says what to do, and nothing is begun', async () => {
-    await api.owner.updateTable('facilities').set({ least_payment_cents: 1 }).execute();
+    await changeRows(api.owner, 'facilities', { least_payment_cents: 1 });
     const before = (await newest()).id;
     expect(await pay(fresh('pm_card_visa'), randomUUID(), 0.49)).toMatchObject({
       status: 422,

@@ -22,6 +22,7 @@ import { card } from '#test/card.ts';
 import { expectSoundBooks } from '#test/books.ts';
 import { fromNow, testClock } from '#test/test-day.ts';
 import { resolveOpenPayments, resolveOverduePayments, resolvePayment } from './resolve.ts';
+import { changeRows, findRows, getRow } from '#test/rows.ts';
 
 const bankAccount = {
   accountType: 'Consumer Checking',
@@ -104,11 +105,9 @@ function pay(
 }
 
 async function standing({ ledgerId }: Unit) {
-  const row = await api.owner
-    .selectFrom('ledgers')
-    .select(['balance_cents', 'paid_through'])
-    .where('id', '=', ledgerId)
-    .executeTakeFirstOrThrow();
+  const row = await getRow(api.owner, 'ledgers', ['balance_cents', 'paid_through'], {
+    id: ledgerId,
+  });
   const { rows } = await sql<{ captured: number }>`
     SELECT count(*) AS captured FROM sandbox_gateway.charges g JOIN payment_intent_ledgers p ON p.intent_id = g.reference
     WHERE g.outcome IN ('captured', 'accepted') AND p.ledger_id = ${ledgerId}`.execute(api.owner);
@@ -164,11 +163,9 @@ describe('paying', () => {
     expect(new Set([...numbers, answer.body.receiptNumber]).size).toBe(3);
     expect((await standing(a)).balance).toBe(0);
     expect((await standing(b)).balance).toBe(4975);
-    const captures = await api.owner
-      .selectFrom('sandbox_gateway.charges')
-      .select('reference')
-      .where('amount_cents', '=', 25_025)
-      .execute();
+    const captures = await findRows(api.owner, 'sandbox_gateway.charges', 'reference', {
+      amount_cents: 25_025,
+    });
     expect(captures).toHaveLength(1);
   });
 
@@ -474,11 +471,7 @@ describe('a refused payment charges nothing and writes nothing', () => {
         body,
       });
     const gone = await unitThatOwes(20_000);
-    await api.owner
-      .updateTable('ledgers')
-      .set({ moved_out_on: '2026-11-18' })
-      .where('id', '=', gone.ledgerId)
-      .execute();
+    await changeRows(api.owner, 'ledgers', { moved_out_on: '2026-11-18' }, { id: gone.ledgerId });
     // Each refusal of a foreign id is an event of the audit trail.
     const written = () => sumOfTables(api.owner, 'audit_events');
     const before = await written();
@@ -520,11 +513,7 @@ describe('a refused payment charges nothing and writes nothing', () => {
 
   test('a moved-out rental: 404', async () => {
     const unit = await unitThatOwes(20_000);
-    await api.owner
-      .updateTable('ledgers')
-      .set({ moved_out_on: '2026-11-18' })
-      .where('id', '=', unit.ledgerId)
-      .execute();
+    await changeRows(api.owner, 'ledgers', { moved_out_on: '2026-11-18' }, { id: unit.ledgerId });
     expect((await pay([[unit, 200]])).status).toBe(404);
     expect((await standing(unit)).captured).toBe(0);
   });
@@ -547,17 +536,9 @@ describe('a refused payment charges nothing and writes nothing', () => {
 
 test('at a facility whose time zone does not exist nothing is charged, since it could not be posted', async () => {
   const unit = await unitThatOwes(20_000);
-  await api.owner
-    .updateTable('facilities')
-    .set({ time_zone: 'Mars/Olympus' })
-    .where('id', '=', facilityId)
-    .execute();
+  await changeRows(api.owner, 'facilities', { time_zone: 'Mars/Olympus' }, { id: facilityId });
   const answer = await pay([[unit, 200]], { method: { ach: bankAccount } });
-  await api.owner
-    .updateTable('facilities')
-    .set({ time_zone: 'America/Chicago' })
-    .where('id', '=', facilityId)
-    .execute();
+  await changeRows(api.owner, 'facilities', { time_zone: 'America/Chicago' }, { id: facilityId });
   expect(answer.status).toBe(503);
   expect(await standing(unit)).toMatchObject({ balance: 20_000, captured: 0 });
 });
@@ -778,20 +759,14 @@ describe('a gateway that does not answer', () => {
   const noAnswer = { creditCard: { ...card, cardNumber: sandboxNumbers.noAnswer } };
 
   async function openIntent({ ledgerId }: Unit): Promise<string> {
-    const row = await api.owner
-      .selectFrom('payment_intent_ledgers')
-      .select('intent_id')
-      .where('ledger_id', '=', ledgerId)
-      .executeTakeFirstOrThrow();
+    const row = await getRow(api.owner, 'payment_intent_ledgers', 'intent_id', {
+      ledger_id: ledgerId,
+    });
     return row.intent_id;
   }
 
   async function stateOf(intentId: string): Promise<string> {
-    const row = await api.owner
-      .selectFrom('payment_intents')
-      .select('state')
-      .where('id', '=', intentId)
-      .executeTakeFirstOrThrow();
+    const row = await getRow(api.owner, 'payment_intents', 'state', { id: intentId });
     return row.state;
   }
 
@@ -1032,9 +1007,7 @@ describe('a gateway that does not answer', () => {
 });
 
 describe('the facility’s payment order', () => {
-  beforeEach(() =>
-    api.owner.updateTable('facilities').set({ payment_order: 'oldest_first' }).execute(),
-  );
+  beforeEach(() => changeRows(api.owner, 'facilities', { payment_order: 'oldest_first' }));
 
   test.each([
     ['oldest_first', '2026-12-13', ['Late fee']],
@@ -1043,7 +1016,7 @@ describe('the facility’s payment order', () => {
   ] as const)(
     '%s decides what a part payment settles and whether paid-through moves',
     async (order, paidThrough, left) => {
-      await api.owner.updateTable('facilities').set({ payment_order: order }).execute();
+      await changeRows(api.owner, 'facilities', { payment_order: order });
       const unit = await unitThatOwes(20_000, 1_500);
       await pay([[unit, 200]]);
       expect(await standing(unit)).toMatchObject({ balance: 1500, paidThrough });
@@ -1143,10 +1116,7 @@ describe('after any sequence of charges and payments', () => {
         fc.array(step, { minLength: 1, maxLength: 8 }),
         orders,
         async (steps, payment_order) => {
-          await api.owner
-            .updateTable('facilities')
-            .set({ payment_order, least_payment_cents: 1 })
-            .execute();
+          await changeRows(api.owner, 'facilities', { payment_order, least_payment_cents: 1 });
           const unit = await unitThatOwes(20_000);
           let balance = 20_000;
           for (const each of steps) {
@@ -1167,7 +1137,7 @@ describe('after any sequence of charges and payments', () => {
       ),
       { numRuns: 25 },
     );
-    await api.owner.updateTable('facilities').set({ payment_order: 'oldest_first' }).execute();
+    await changeRows(api.owner, 'facilities', { payment_order: 'oldest_first' });
   });
 });
 

@@ -37,6 +37,7 @@ import { findPayments } from './history.ts';
 import { resolveOpenRefunds } from './refunds.ts';
 import { lookUpPending } from './resolve.ts';
 import { settleReturn } from './returns.ts';
+import { findRows, getRow } from '#test/rows.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 const FEE = 3500;
@@ -62,10 +63,7 @@ beforeAll(async () => {
   const user = { email: 'dana@example.com', password: DEMO_PASSWORD, tenantIds: [tenantId] };
   await makeUser(api.owner, { corporationId, ...user });
   dana = await signIn(api, 'dana@example.com');
-  const { time_zone } = await api.owner
-    .selectFrom('facilities')
-    .select('time_zone')
-    .executeTakeFirstOrThrow();
+  const { time_zone } = await getRow(api.owner, 'facilities', 'time_zone');
   today = calendarDateIn(time_zone, clock.now());
 });
 beforeEach(async () => {
@@ -139,20 +137,16 @@ async function payAtCounter(
     amount: cents / 100,
     isPrepaid: true,
   });
-  const { id } = await api.owner
-    .selectFrom('payment_intents')
-    .select('id')
-    .where('receipt_number', '=', receiptNumber)
-    .executeTakeFirstOrThrow();
+  const { id } = await getRow(api.owner, 'payment_intents', 'id', {
+    receipt_number: receiptNumber,
+  });
   return id;
 }
 
 async function receiptOf(intentId: string): Promise<string> {
-  const { receipt_number } = await api.owner
-    .selectFrom('payment_intents')
-    .select('receipt_number')
-    .where('id', '=', intentId)
-    .executeTakeFirstOrThrow();
+  const { receipt_number } = await getRow(api.owner, 'payment_intents', 'receipt_number', {
+    id: intentId,
+  });
   return receipt_number!;
 }
 
@@ -180,13 +174,7 @@ async function hearRefunds(intentId: string): Promise<void> {
 }
 
 const balance = async ({ ledgerId }: Unit) =>
-  (
-    await api.owner
-      .selectFrom('ledgers')
-      .select('balance_cents')
-      .where('id', '=', ledgerId)
-      .executeTakeFirstOrThrow()
-  ).balance_cents;
+  (await getRow(api.owner, 'ledgers', 'balance_cents', { id: ledgerId })).balance_cents;
 
 /** What the day's deposits say came and went back of a type for a reason, in cents. */
 async function depositsOfDay() {
@@ -203,7 +191,7 @@ async function depositsOfDay() {
 }
 
 const alarms = async () =>
-  (await api.owner.selectFrom('alarms').select(['kind', 'sentence']).execute()).map((one) => one);
+  (await findRows(api.owner, 'alarms', ['kind', 'sentence'])).map((one) => one);
 
 /** Loses the gateway's answer, after it has given back. */
 const deaf = (): Context => ({
@@ -309,11 +297,7 @@ describe.each(ways)('%s after a refund of a part', (_, { type, reason, fee }, pa
     );
     const [paid] = await findPayments(api.owner, [tenantId], unit.ledgerId);
     expect(paid!.takenBack!.amount).toBe(310);
-    const { entry_id } = await api.owner
-      .selectFrom('payments')
-      .select('entry_id')
-      .where('intent_id', '=', intentId)
-      .executeTakeFirstOrThrow();
+    const { entry_id } = await getRow(api.owner, 'payments', 'entry_id', { intent_id: intentId });
     const notices = receiptPaper(await getReceiptOfEntry(api.owner, entry_id)).blocks.flatMap(
       (block) => (block.kind === 'notice' ? [block.text] : []),
     );

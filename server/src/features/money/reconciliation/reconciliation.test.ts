@@ -8,6 +8,7 @@ import { readMails } from '#test/mails.ts';
 import { makeReconciliationWorld, type ReconciliationWorld } from './reconciliation.fixture.ts';
 import { storePayouts } from './payouts.ts';
 import { reconcileDay, reconcileOpenIntents, reconcileToday } from './reconciliation.ts';
+import { findRows, getRow } from '#test/rows.ts';
 
 const now = new Date('2026-11-20T12:00:00Z');
 
@@ -36,10 +37,10 @@ const against = (world: Pick<ReconciliationWorld, 'listTransactions'>): Context 
   gateway: { ...api.ctx.gateway, listTransactions: world.listTransactions },
 });
 const found = async () => {
-  const rows = await api.owner.selectFrom('differences').select(['class', 'reference']).execute();
+  const rows = await findRows(api.owner, 'differences', ['class', 'reference']);
   return rows.map((row) => `${row.class} ${row.reference}`);
 };
-const alarms = () => api.owner.selectFrom('alarms').select(['kind', 'facts']).execute();
+const alarms = () => findRows(api.owner, 'alarms', ['kind', 'facts']);
 
 describe('the daily reconciliation', () => {
   test('finds and classes every difference among clean rows, and nothing else, once however often it runs (R14)', async () => {
@@ -127,11 +128,7 @@ describe('the daily reconciliation', () => {
     const ctx = against(listing([{ reference, amountCents: 100, standing: 'returned', at }]));
     ctx.gateway.lookup = () => Promise.resolve({ outcome: 'returned', code: 'R10' });
     await reconcileToday(ctx);
-    const { state } = await api.owner
-      .selectFrom('payment_intents')
-      .select('state')
-      .where('id', '=', reference)
-      .executeTakeFirstOrThrow();
+    const { state } = await getRow(api.owner, 'payment_intents', 'state', { id: reference });
     expect(state).toBe('returned');
     expect(await found()).not.toContain(`status ${reference}`);
   });
@@ -256,11 +253,7 @@ describe('the hourly reconciliation', () => {
     expect(await alarms()).toEqual([
       { kind: 'payment_unknown', facts: expect.objectContaining({ payment: stuck }) },
     ]);
-    const { state } = await api.owner
-      .selectFrom('payment_intents')
-      .select('state')
-      .where('id', '=', known)
-      .executeTakeFirstOrThrow();
+    const { state } = await getRow(api.owner, 'payment_intents', 'state', { id: known });
     expect(state).toBe('declined');
   });
 });

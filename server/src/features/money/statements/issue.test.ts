@@ -9,7 +9,7 @@ import { useTestApp, signIn } from '#test/app.ts';
 import { callOffice, signInStaff } from '#test/office.ts';
 import { makePerson } from '#test/people.ts';
 import { pagesOf } from '#test/pdf.ts';
-import { findRows, getRow } from '#test/rows.ts';
+import { changeRows, findRows, getRow } from '#test/rows.ts';
 import { testClock, TEST_DAY } from '#test/test-day.ts';
 
 const sent: { to: string; subject: string; papers: string[] }[] = [];
@@ -202,11 +202,7 @@ describe('a statement of any days', () => {
     expect((await issue({ ...february, tenantId: other })).body.message).toBe(
       'There is nothing in the books of this tenant.',
     );
-    await api.owner
-      .updateTable('tenants')
-      .set({ email: 'nobody@none.invalid' })
-      .where('id', '=', tenantId)
-      .execute();
+    await changeRows(api.owner, 'tenants', { email: 'nobody@none.invalid' }, { id: tenantId });
     const answer = await issue({ ...february, isMailed: true });
     expect([answer.status, answer.body.message]).toEqual([
       422,

@@ -13,7 +13,7 @@ import {
   type Creation,
   type Question,
 } from './authenticator.fixture.ts';
-import { changeRows } from '#test/rows.ts';
+import { changeRows, findRows } from '#test/rows.ts';
 
 const ORIGIN = 'http://localhost:3000';
 const MINUTE = 60_000;
@@ -267,7 +267,7 @@ describe('a sign-in by passkey is refused with 401', () => {
     const sam = await signIn(api, 'sam@example.com');
     const { phone: key } = await add(sam);
     const setEmail = (email: string) =>
-      api.owner.updateTable('tenants').set({ email }).where('id', '=', sam.tenantIds[0]!).execute();
+      changeRows(api.owner, 'tenants', { email }, { id: sam.tenantIds[0]! });
     await setEmail('other@example.com');
     await refused(key.get(await challenge()));
     await setEmail('sam@example.com');
@@ -349,8 +349,7 @@ describe('the sessions of a sign-in', () => {
 });
 
 test('used challenges are deleted once they have expired', async () => {
-  const count = async () =>
-    (await api.owner.selectFrom('used_challenges').select('used_at').execute()).length;
+  const count = async () => (await findRows(api.owner, 'used_challenges', 'used_at')).length;
   const before = await count();
   expect(before).toBeGreaterThan(0);
   await forgetOldChallenges(api.ctx);

@@ -6,6 +6,7 @@ import { makeCorporation, makeFacility } from '#seeds/builders.ts';
 import { useTestApp, signIn, type SignedIn } from '#test/app.ts';
 import { makePerson } from '#test/people.ts';
 import { mailsTo } from '#test/mails.ts';
+import { changeRows } from '#test/rows.ts';
 
 const RACES = 42;
 const CALLS = 25;
@@ -58,7 +59,7 @@ const endings: Record<string, (email: string) => Promise<End>> = {
   'disabling its user': (email) =>
     Promise.resolve(async () => {
       const disabled = { disabled_at: api.ctx.clock.now() };
-      await api.owner.updateTable('users').set(disabled).where('email', '=', email).execute();
+      await changeRows(api.owner, 'users', disabled, { email });
       return 200;
     }),
 };

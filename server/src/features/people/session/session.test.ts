@@ -77,7 +77,7 @@ describe('signing in', () => {
     const { body: before } = await login();
     const [kept, changed] = before.tenants as { id: string }[];
     const setEmail = (id: string, email: string) =>
-      api.owner.updateTable('tenants').set({ email }).where('id', '=', id).execute();
+      changeRows(api.owner, 'tenants', { email }, { id });
     await setEmail(kept!.id, 'DANA@example.com');
     // As a person with a database shell would, with the link and the sessions still there.
     await setEmail(changed!.id, 'new-owner@example.com');

@@ -3,6 +3,7 @@ import { limits } from '#config/limits.ts';
 import { makeCorporation, makeFacility } from '#seeds/builders.ts';
 import { useTestApp } from '#test/app.ts';
 import { makePerson } from '#test/people.ts';
+import { findRows } from '#test/rows.ts';
 
 const PASSWORD = 'harbor gate 81';
 const [HOME, AWAY] = ['203.0.113.7', '198.51.100.9'];
@@ -42,9 +43,9 @@ async function signIn(username: string, password: string, from = HOME) {
 }
 const wrong = (username: string, from = HOME) => signIn(username, 'not the password', from);
 const mailsTo = async (email: string) =>
-  (
-    await api.owner.selectFrom('mails').select('subject').where('to_address', '=', email).execute()
-  ).map(({ subject }) => subject);
+  (await findRows(api.owner, 'mails', 'subject', { to_address: email })).map(
+    ({ subject }) => subject,
+  );
 
 describe('wrong passwords', () => {
   // asvs 6.3.1

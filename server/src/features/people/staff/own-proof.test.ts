@@ -4,6 +4,7 @@ import { useTestApp } from '#test/app.ts';
 import { mailsTo } from '#test/mails.ts';
 import { signInStaff } from '#test/office.ts';
 import { ORIGIN, staffKeys } from './staff-keys.fixture.ts';
+import { changeRows } from '#test/rows.ts';
 
 const START = new Date('2026-11-24T15:00:00Z');
 let now = START;
@@ -15,10 +16,7 @@ const addressOf = (who: string) => `${who}@anchor-axle.example`;
 beforeEach(async () => {
   now = new Date(now.getTime() + 3600_000);
   await api.owner.deleteFrom('staff_passkeys').execute();
-  await api.owner
-    .updateTable('staff_members')
-    .set({ totp_secret: null, new_totp_secret: null })
-    .execute();
+  await changeRows(api.owner, 'staff_members', { totp_secret: null, new_totp_secret: null });
 });
 const aMinuteLater = () => {
   now = new Date(now.getTime() + 60_000);

@@ -17,7 +17,7 @@ import { readMails } from '#test/mails.ts';
 import { callOffice, signInStaff, tokenIn } from '#test/office.ts';
 import { actOnStaffMember, commandLine } from './members.ts';
 import { ORIGIN, staffKeys } from './staff-keys.fixture.ts';
-import { findRows } from '#test/rows.ts';
+import { changeRows, findRows } from '#test/rows.ts';
 
 const START = new Date('2026-11-24T15:00:00Z');
 let now = START;
@@ -34,7 +34,7 @@ beforeEach(async () => {
   now = START;
   await forgetTries();
   await api.owner.deleteFrom('staff_passkeys').execute();
-  await api.owner.updateTable('staff_members').set({ totp_secret: null }).execute();
+  await changeRows(api.owner, 'staff_members', { totp_secret: null });
 });
 afterAll(() => live.app.close());
 

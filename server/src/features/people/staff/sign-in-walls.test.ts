@@ -4,7 +4,7 @@ import { DEVICE_COOKIE } from '#http/staff-guard.ts';
 import { answerOf, useTestApp } from '#test/app.ts';
 import { readMails } from '#test/mails.ts';
 import { OFFICE_PAGE, deviceIn } from '#test/office.ts';
-import { findRows } from '#test/rows.ts';
+import { changeRows, findRows } from '#test/rows.ts';
 import { commandLine, getStaffId, unlockStaffMember } from './members.ts';
 
 const START = new Date('2026-11-24T15:00:00Z');
@@ -133,12 +133,9 @@ test('a sign-in from a new network is mailed, and a device of another member cou
   await signIn(DEMO_PASSWORD, { ip: '192.0.2.77', device });
   expect((await mailsOf()).at(-1)!.text).toContain('from a network that was not used');
   expect((await mailsOf()).length).toBe(before + 1);
-  await api.owner
-    .updateTable('staff_devices')
-    .set({
-      staff_id: await getStaffId(api.ctx, 'manager@anchor-axle.example'),
-    })
-    .execute();
+  await changeRows(api.owner, 'staff_devices', {
+    staff_id: await getStaffId(api.ctx, 'manager@anchor-axle.example'),
+  });
   await attack(5);
   expect((await signIn(DEMO_PASSWORD, { device })).status).toBe(429);
 });
@@ -148,7 +145,7 @@ test('a right password with a wrong code in an unknown browser is mailed once an
   const device = deviceIn(await signIn(DEMO_PASSWORD));
   const id = await getStaffId(api.ctx, CLERK);
   const totp_secret = api.ctx.vault.seal('totpSecret', id, 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP');
-  await api.owner.updateTable('staff_members').set({ totp_secret }).where('id', '=', id).execute();
+  await changeRows(api.owner, 'staff_members', { totp_secret }, { id });
   const before = (await mailsOf()).length;
   expect((await signIn('a wrong password', { code: '000000' })).status).toBe(401);
   expect((await signIn(DEMO_PASSWORD, { code: '000000', device })).status).toBe(401);

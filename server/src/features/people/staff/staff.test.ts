@@ -117,7 +117,7 @@ describe('a member of staff', () => {
     later(21);
     expect((await me(long)).status).toBe(401);
     await forgetOldStaffSessions(api.ctx);
-    const left = await api.owner.selectFrom('staff_sessions').select('created_at').execute();
+    const left = await findRows(api.owner, 'staff_sessions', 'created_at');
     expect(left.every(({ created_at }) => created_at > START)).toBe(true);
   });
 

@@ -4,6 +4,7 @@ import { makeVehiclePaper } from '#seeds/builders.ts';
 import { openTestApp, signIn, type SignedIn, type TestApp } from '#test/app.ts';
 import { mailsTo } from '#test/mails.ts';
 import { testClock } from '#test/test-day.ts';
+import { changeRows } from '#test/rows.ts';
 
 let api: TestApp;
 let dana: SignedIn;
@@ -92,11 +93,7 @@ describe('a tenant’s private calendar', () => {
 
   test('is in the language of the account', async () => {
     const write = (language: 'es' | null) =>
-      api.owner
-        .updateTable('users')
-        .set({ language })
-        .where('email', '=', 'dana@example.com')
-        .execute();
+      changeRows(api.owner, 'users', { language }, { email: 'dana@example.com' });
     await write('es');
     const lines = linesOf((await read(await make())).body);
     await write(null);

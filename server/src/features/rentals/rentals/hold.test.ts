@@ -6,6 +6,7 @@ import { makeCorporation } from '#seeds/builders.ts';
 import { openTestApp, type TestApp } from '#test/app.ts';
 import { expectSoundBooks } from '#test/books.ts';
 import { endHoldOf, endHolds, holdRentalOf } from './hold.ts';
+import { findRows } from '#test/rows.ts';
 
 let api: TestApp;
 let corporationId: string;
@@ -73,12 +74,10 @@ test('it needs a reason and a day to come, its preview changes nothing, and it i
   const key = randomUUID();
   const first = await hold('2026-12-01', { key });
   expect(await hold('2026-12-01', { key })).toEqual(first);
-  const events = await api.owner
-    .selectFrom('audit_events')
-    .select('details')
-    .where('ledger_id', '=', ledgerId)
-    .where('kind', '=', 'staff_action')
-    .execute();
+  const events = await findRows(api.owner, 'audit_events', 'details', {
+    ledger_id: ledgerId,
+    kind: 'staff_action',
+  });
   expect(events.map(({ details }) => details)).toEqual([
     { verb: 'rentals.hold', by: 'Ana', why: 'pays on the 25th', key, until: '2026-12-01' },
   ]);

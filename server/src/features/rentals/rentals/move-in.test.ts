@@ -16,6 +16,7 @@ import { openTestApp, type TestApp } from '#test/app.ts';
 import { mailsTo } from '#test/mails.ts';
 import { expectSoundBooks } from '#test/books.ts';
 import { mailQuoteOf, moveInOf, quoteMoveInOf } from './move-in.ts';
+import { changeRows, findRows, getRow } from '#test/rows.ts';
 
 let api: TestApp;
 let corporationId: string;
@@ -71,11 +72,7 @@ const quote = (body: Body = {}) => quoteMoveInOf(api.ctx, call(randomUUID()), gi
 const ledgers = () =>
   api.owner.selectFrom('ledgers').selectAll().where('tenant_id', '=', tenantId).execute();
 const mails = async () => {
-  const { email } = await api.owner
-    .selectFrom('tenants')
-    .select('email')
-    .where('id', '=', tenantId)
-    .executeTakeFirstOrThrow();
+  const { email } = await getRow(api.owner, 'tenants', 'email', { id: tenantId });
   return mailsTo(api, email);
 };
 const amounts = ({ charges }: VerbReply<typeof moveIn>) =>
@@ -84,7 +81,7 @@ const amounts = ({ charges }: VerbReply<typeof moveIn>) =>
 describe('a move-in', () => {
   test('charges the rest of the month by its days, with discount, taxes and plan, and the deposit', async () => {
     const settings = { deposit_cents: 5000, rent_tax1_basis_points: 825 };
-    await api.owner.updateTable('facilities').set(settings).where('id', '=', facilityId).execute();
+    await changeRows(api.owner, 'facilities', settings, { id: facilityId });
     const protectionPlanId = await makeProtectionPlan(api.owner, { facility_id: facilityId });
     const discount = {
       facility_id: facilityId,
@@ -145,7 +142,7 @@ describe('a move-in', () => {
   });
 
   test('is what its quote said, which writes nothing', async () => {
-    const counted = () => api.owner.selectFrom('staff_actions').select('key').execute();
+    const counted = () => findRows(api.owner, 'staff_actions', 'key');
     const before = await counted();
     const { ledgers: _, ...quoted } = await quote();
     expect([await ledgers(), await mails(), await counted()]).toEqual([[], [], before]);
@@ -179,11 +176,9 @@ describe('a move-in', () => {
   test('takes the code that is given, and a random one otherwise', async () => {
     const codeOf = async (reply: VerbReply<typeof moveIn>) => {
       const { ledgerId } = reply.ledgers[0]!;
-      const { access_code } = await api.owner
-        .selectFrom('gate_codes')
-        .select('access_code')
-        .where('ledger_id', '=', ledgerId)
-        .executeTakeFirstOrThrow();
+      const { access_code } = await getRow(api.owner, 'gate_codes', 'access_code', {
+        ledger_id: ledgerId,
+      });
       return api.ctx.vault.open('gateCode', ledgerId, access_code);
     };
     expect(await codeOf(await begin({ gateCode: '4821#' }))).toBe('4821#');
@@ -219,17 +214,8 @@ describe('a move-in', () => {
     const { email, tenantId: known } = await facilityWith({});
     const user = { corporationId, email, password: 'a long password', tenantIds: [known] };
     const userId = await makeUser(api.owner, user);
-    const links = () =>
-      api.owner
-        .selectFrom('user_tenants')
-        .select('tenant_id')
-        .where('user_id', '=', userId)
-        .execute();
-    await api.owner
-      .updateTable('tenants')
-      .set({ email: email.toUpperCase() })
-      .where('id', '=', tenantId)
-      .execute();
+    const links = () => findRows(api.owner, 'user_tenants', 'tenant_id', { user_id: userId });
+    await changeRows(api.owner, 'tenants', { email: email.toUpperCase() }, { id: tenantId });
     expect((await begin()).isInvited).toBe(true);
     expect(await mails()).toMatchObject([
       {
@@ -239,11 +225,7 @@ describe('a move-in', () => {
       },
     ]);
     expect(await links()).toEqual([{ tenant_id: known }]);
-    await api.owner
-      .updateTable('users')
-      .set({ disabled_at: now })
-      .where('id', '=', userId)
-      .execute();
+    await changeRows(api.owner, 'users', { disabled_at: now }, { id: userId });
     const more = {
       facility_id: facilityId,
       name: 'A102',
@@ -318,7 +300,7 @@ test('is taxed where the facility has a tax on rent, unless the clerk says other
   const bill = async (body: Body = {}) => (await quote(body)).charges.at(-1)!.tax1;
   expect(await bill()).toBe(0);
   const tax = { rent_tax1_basis_points: 825 };
-  await api.owner.updateTable('facilities').set(tax).where('id', '=', facilityId).execute();
+  await changeRows(api.owner, 'facilities', tax, { id: facilityId });
   // 8.25 % of 7 of 30 days of $200.
   expect(await bill()).toBe(3.85);
   expect(await bill({ taxes: 'charged' })).toBe(3.85);
@@ -331,7 +313,7 @@ describe('a quote', () => {
 
   test('is mailed as the move-in would charge it, once under its key, and leaves nothing else', async () => {
     const settings = { deposit_cents: 5000, rent_tax1_basis_points: 825 };
-    await api.owner.updateTable('facilities').set(settings).where('id', '=', facilityId).execute();
+    await changeRows(api.owner, 'facilities', settings, { id: facilityId });
     const asked = await quote({ taxes: 'charged' });
     const key = randomUUID();
     const reply = await mailed({ taxes: 'charged' }, key);
@@ -350,8 +332,7 @@ describe('a quote', () => {
 
   // spec 10.35
   test('for a guest without a record is the same, is mailed to the email that is named, and leaves no record', async () => {
-    const tenants = async () =>
-      (await api.owner.selectFrom('tenants').select('id').execute()).length;
+    const tenants = async () => (await findRows(api.owner, 'tenants', 'id')).length;
     const before = await tenants();
     const guest = { tenantId: undefined, taxes: 'charged' };
     const here = (body: Body, isPreview = false) =>
@@ -390,11 +371,7 @@ describe('a quote', () => {
 
   test('is taken by the move-in to the cent, and refused where the first bill changed since', async () => {
     const { total: quotedTotal } = await quote();
-    await api.owner
-      .updateTable('facilities')
-      .set({ deposit_cents: 2500 })
-      .where('id', '=', facilityId)
-      .execute();
+    await changeRows(api.owner, 'facilities', { deposit_cents: 2500 }, { id: facilityId });
     await expect(begin({ quotedTotal })).rejects.toThrow(
       'The first bill is now $71.67, and the quote said $46.67. Make a new quote.',
     );

@@ -32,6 +32,7 @@ import { openTestApp, type TestApp } from '#test/app.ts';
 import { mailsTo } from '#test/mails.ts';
 import { expectSoundBooks } from '#test/books.ts';
 import { moveOutOf, settleMoveOuts } from './move-out.ts';
+import { changeRows, findRows, getRow } from '#test/rows.ts';
 
 let api: TestApp;
 let corporationId: string;
@@ -129,33 +130,19 @@ const refunded = async ({ ledgerId }: Rental) => {
   return rows.map(({ amount_cents }) => amount_cents);
 };
 const statementsTo = async ({ tenantId }: Rental) => {
-  const { email } = await api.owner
-    .selectFrom('tenants')
-    .select('email')
-    .where('id', '=', tenantId)
-    .executeTakeFirstOrThrow();
+  const { email } = await getRow(api.owner, 'tenants', 'email', { id: tenantId });
   return (await mailsTo(api, email)).filter(({ subject }) => subject.startsWith('Final statement'));
 };
 const isOnAutopay = async ({ ledgerId }: Rental) =>
-  (
-    await api.owner
-      .selectFrom('autopays')
-      .select('active')
-      .where('ledger_id', '=', ledgerId)
-      .executeTakeFirstOrThrow()
-  ).active;
+  (await getRow(api.owner, 'autopays', 'active', { ledger_id: ledgerId })).active;
 const alarmsOf = ({ facilityId }: Rental) =>
-  api.owner
-    .selectFrom('alarms')
-    .select(['kind', 'facts'])
-    .where('facility_id', '=', facilityId)
-    .execute();
+  findRows(api.owner, 'alarms', ['kind', 'facts'], { facility_id: facilityId });
 
 describe('a move-out', () => {
   test('waits for the bill of the days before it, at once and on its day', async () => {
     const one = await rental();
     const unbilled = { billed_through: '2026-11-13', paid_through: '2026-11-13' };
-    await api.owner.updateTable('ledgers').set(unbilled).where('id', '=', one.ledgerId).execute();
+    await changeRows(api.owner, 'ledgers', unbilled, { id: one.ledgerId });
     await expect(leave(one, { on: '2026-11-20' })).rejects.toMatchObject({ status: 409 });
     expect((await ledgerOf(one)).moved_out_on).toBeNull();
     await leave(one, { on: '2026-11-21' });
@@ -163,7 +150,7 @@ describe('a move-out', () => {
       0,
     );
     const billed = { billed_through: '2026-12-13', paid_through: '2026-12-13' };
-    await api.owner.updateTable('ledgers').set(billed).where('id', '=', one.ledgerId).execute();
+    await changeRows(api.owner, 'ledgers', billed, { id: one.ledgerId });
     expect(await settleMoveOuts(api.ctx, { facilityId: one.facilityId, date: '2026-11-21' })).toBe(
       1,
     );
@@ -409,11 +396,12 @@ describe('a move-out', () => {
       const one = await rental({}, { isPaid: false });
       await payByDebit(one);
       await leave(one, { on: '2026-11-20' });
-      const { intent_id: reference, receipt_number: receiptNumber } = await api.owner
-        .selectFrom('payments')
-        .select(['intent_id', 'receipt_number'])
-        .where('ledger_id', '=', one.ledgerId)
-        .executeTakeFirstOrThrow();
+      const { intent_id: reference, receipt_number: receiptNumber } = await getRow(
+        api.owner,
+        'payments',
+        ['intent_id', 'receipt_number'],
+        { ledger_id: one.ledgerId },
+      );
       const reverse = (isPreview = false) =>
         reversePaymentOf(
           api.ctx,
@@ -461,14 +449,10 @@ describe('a move-out', () => {
     const unbilled = { billed_through: '2026-11-13', paid_through: '2026-11-13' };
     const { billed_through, paid_through } = await ledgerOf(one);
     await leave(one, { on: '2026-11-21' });
-    await api.owner.updateTable('ledgers').set(unbilled).where('id', '=', one.ledgerId).execute();
+    await changeRows(api.owner, 'ledgers', unbilled, { id: one.ledgerId });
     for (const date of ['2026-11-28', '2026-11-29', '2026-11-30'])
       await settleMoveOuts(api.ctx, { facilityId: one.facilityId, date });
-    await api.owner
-      .updateTable('ledgers')
-      .set({ billed_through, paid_through })
-      .where('id', '=', one.ledgerId)
-      .execute();
+    await changeRows(api.owner, 'ledgers', { billed_through, paid_through }, { id: one.ledgerId });
     const alarms = api.owner
       .selectFrom('alarms')
       .select('sentence')
@@ -532,11 +516,12 @@ describe('a move-out', () => {
 
   test('waits for a refund that is under way, and gives the same money back no second time', async () => {
     const one = await rental();
-    const { receipt_number: receiptNumber } = await api.owner
-      .selectFrom('payments')
-      .select('receipt_number')
-      .where('ledger_id', '=', one.ledgerId)
-      .executeTakeFirstOrThrow();
+    const { receipt_number: receiptNumber } = await getRow(
+      api.owner,
+      'payments',
+      'receipt_number',
+      { ledger_id: one.ledgerId },
+    );
     isGatewayAway = true;
     const call = { key: randomUUID(), by: 'Ana', why: '', facilityIds: null, isPreview: false };
     await refundPaymentOf(api.ctx, call, { receiptNumber, amount: 50 });
@@ -648,11 +633,7 @@ describe('a move-out', () => {
 
   test('is at most 60 days back', async () => {
     const one = await rental();
-    await api.owner
-      .updateTable('ledgers')
-      .set({ moved_in_on: '2026-01-14' })
-      .where('id', '=', one.ledgerId)
-      .execute();
+    await changeRows(api.owner, 'ledgers', { moved_in_on: '2026-01-14' }, { id: one.ledgerId });
     await expect(leave(one, { on: '2026-09-20' })).rejects.toMatchObject({
       status: 422,
       message: 'A rental may end at most 60 days back: on 2026-09-21 or later.',
@@ -708,11 +689,7 @@ async function postCounter({ ledgerId }: Rental, cents: number): Promise<void> {
 
 /** The next rental of the same unit. */
 async function makeNext({ ledgerId, unitId }: Rental, moved_in_on: string): Promise<void> {
-  const { tenant_id } = await api.owner
-    .selectFrom('ledgers')
-    .select('tenant_id')
-    .where('id', '=', ledgerId)
-    .executeTakeFirstOrThrow();
+  const { tenant_id } = await getRow(api.owner, 'ledgers', 'tenant_id', { id: ledgerId });
   await api.owner
     .insertInto('ledgers')
     .values({

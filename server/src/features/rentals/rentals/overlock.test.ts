@@ -4,6 +4,7 @@ import { findUnits } from '#features/service/gate-controllers/units.ts';
 import { makeCorporation, makeFacility, makeLedger, makeTenant } from '#seeds/builders.ts';
 import { openTestApp, type TestApp } from '#test/app.ts';
 import { overlockUnitOf, releaseUnitOf } from './overlock.ts';
+import { changeRows, getRow } from '#test/rows.ts';
 
 let api: TestApp;
 let facilityId: string;
@@ -45,11 +46,7 @@ test('a lock by hand suspends the gate at a balance of 0, until it is released',
   expect(await isSuspended()).toBe(true);
   expect(await unlock()).toMatchObject({ isOverlocked: false });
   expect(await isSuspended()).toBe(false);
-  const { is_on_hold } = await api.owner
-    .selectFrom('ledgers')
-    .select('is_on_hold')
-    .where('id', '=', ledgerId)
-    .executeTakeFirstOrThrow();
+  const { is_on_hold } = await getRow(api.owner, 'ledgers', 'is_on_hold', { id: ledgerId });
   expect(is_on_hold).toBe(false);
 });
 
@@ -89,11 +86,7 @@ test('its preview changes nothing, a key does it once, and of two clerks at once
 
 test('a unit that is not locked, one that is none and a rental that has ended are refused', async () => {
   await expect(unlock()).rejects.toMatchObject({ status: 409 });
-  await api.owner
-    .updateTable('ledgers')
-    .set({ moved_out_on: '2026-11-20' })
-    .where('id', '=', ledgerId)
-    .execute();
+  await changeRows(api.owner, 'ledgers', { moved_out_on: '2026-11-20' }, { id: ledgerId });
   await expect(lock()).rejects.toMatchObject({ status: 409 });
   ledgerId = randomUUID();
   await expect(lock()).rejects.toMatchObject({ status: 404 });

@@ -16,6 +16,7 @@ import { openTestApp, type TestApp } from '#test/app.ts';
 import { mailsTo } from '#test/mails.ts';
 import { untilLockWait } from '#test/lock-wait.ts';
 import { changeRateOf } from './rate.ts';
+import { changeRows } from '#test/rows.ts';
 
 let api: TestApp;
 let corporationId: string;
@@ -73,8 +74,7 @@ const ledger = () =>
 const notices = () =>
   api.owner.selectFrom('rate_notices').selectAll().where('ledger_id', '=', ledgerId).execute();
 /** Notes that the notices went out now. */
-const send = () =>
-  api.owner.updateTable('mails').set({ sent_at: now }).where('sent_at', 'is', null).execute();
+const send = () => changeRows(api.owner, 'mails', { sent_at: now }, { sent_at: null });
 const subjects = async () =>
   (
     await api.owner
@@ -313,7 +313,7 @@ describe('a change that is scheduled', () => {
 
   test('and is taken back before a notice of it leaves the tenant without a mail', async () => {
     const scheduled = { scheduled_rate_cents: 21_500, scheduled_rate_on: '2027-01-14' };
-    await api.owner.updateTable('ledgers').set(scheduled).where('id', '=', ledgerId).execute();
+    await changeRows(api.owner, 'ledgers', scheduled, { id: ledgerId });
     expect(await cancel()).toMatchObject({ to: 215, isCancelled: true });
     expect(await subjects()).toEqual([]);
   });
@@ -343,20 +343,21 @@ describe('a change that is scheduled', () => {
     await change(180, '2026-12-14');
     await bill('2026-12-14');
     const scheduled = { scheduled_rate_cents: 21_500, scheduled_rate_on: '2027-01-14' };
-    await api.owner.updateTable('ledgers').set(scheduled).where('id', '=', ledgerId).execute();
+    await changeRows(api.owner, 'ledgers', scheduled, { id: ledgerId });
     await cancel();
     expect(await subjects()).toEqual(['The rent of unit A101 changes on 12/14/2026']);
   });
 
   test('and taken back while the facility’s day sends its notices is notified of by none', async () => {
     const scheduled = { scheduled_rate_cents: 21_500, scheduled_rate_on: '2027-01-14' };
-    await api.owner.updateTable('ledgers').set(scheduled).where('id', '=', ledgerId).execute();
+    await changeRows(api.owner, 'ledgers', scheduled, { id: ledgerId });
     const sending = await api.ctx.db.transaction().execute(async (trx) => {
-      await trx
-        .updateTable('ledgers')
-        .set({ scheduled_rate_cents: null, scheduled_rate_on: null })
-        .where('id', '=', ledgerId)
-        .execute();
+      await changeRows(
+        trx,
+        'ledgers',
+        { scheduled_rate_cents: null, scheduled_rate_on: null },
+        { id: ledgerId },
+      );
       const run = sendRateNotices(api.ctx, { facilityId, date: '2026-12-02' });
       await untilLockWait(api.owner);
       return { run };
@@ -379,11 +380,7 @@ describe('a decrease', () => {
     await change(180, '2026-12-14');
     now = new Date('2026-12-14T15:00:00Z');
     await bill('2026-12-14');
-    await api.owner
-      .updateTable('ledgers')
-      .set({ rental_rate_cents: 19_000 })
-      .where('id', '=', ledgerId)
-      .execute();
+    await changeRows(api.owner, 'ledgers', { rental_rate_cents: 19_000 }, { id: ledgerId });
     await expect(change(180, '2026-12-14')).rejects.toMatchObject({ status: 409 });
   });
 });
@@ -411,11 +408,7 @@ test.each([
 });
 
 test('a rental that has ended by then, one that is none and a tenant without an address are refused', async () => {
-  await api.owner
-    .updateTable('ledgers')
-    .set({ moved_out_on: '2027-01-01' })
-    .where('id', '=', ledgerId)
-    .execute();
+  await changeRows(api.owner, 'ledgers', { moved_out_on: '2027-01-01' }, { id: ledgerId });
   await expect(change(215, '2027-01-14')).rejects.toMatchObject({ status: 409 });
   ledgerId = randomUUID();
   await expect(change(215, '2027-01-14')).rejects.toMatchObject({ status: 404 });

@@ -13,6 +13,7 @@ import { makeCorporation } from '#seeds/builders.ts';
 import { openTestApp, type TestApp } from '#test/app.ts';
 import { expectSoundBooks } from '#test/books.ts';
 import { changeTaxOf } from './tax.ts';
+import { changeRows } from '#test/rows.ts';
 
 let api: TestApp;
 let now: Date;
@@ -107,11 +108,7 @@ test('a day in the past, what is so already and a rental that has ended by then 
   await expect(change('charged', '2026-11-20')).rejects.toMatchObject({ status: 422 });
   await expect(change('charged', '9999-12-31')).rejects.toThrow('check its year');
   await expect(change('none', '2026-12-01')).rejects.toThrow('Unit U1 is not taxed already.');
-  await api.owner
-    .updateTable('ledgers')
-    .set({ moved_out_on: '2026-12-01' })
-    .where('id', '=', ledgerId)
-    .execute();
+  await changeRows(api.owner, 'ledgers', { moved_out_on: '2026-12-01' }, { id: ledgerId });
   await expect(change('charged', '2026-12-01')).rejects.toMatchObject({ status: 409 });
   // The bill after the move-out does not come.
   expect((await change('charged', '2026-11-30')).firstBill).toBeNull();

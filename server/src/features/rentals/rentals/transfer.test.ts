@@ -21,6 +21,7 @@ import { untilLockWait } from '#test/lock-wait.ts';
 import { moveInOf } from './move-in.ts';
 import { changeRateOf } from './rate.ts';
 import { makeTransfers, transferUnitOf } from './transfer.ts';
+import { changeRows, findRows, getRow } from '#test/rows.ts';
 
 let api: TestApp;
 let corporationId: string;
@@ -90,16 +91,8 @@ const move = (body: object, key?: string, isPreview?: boolean) =>
   });
 const cancel = () => move({ unit: undefined, on: undefined, cancel: true });
 const subjects = async () => {
-  const { email } = await api.owner
-    .selectFrom('tenants')
-    .select('email')
-    .where('id', '=', tenantId)
-    .executeTakeFirstOrThrow();
-  const mails = await api.owner
-    .selectFrom('mails')
-    .select('subject')
-    .where('to_address', '=', email)
-    .execute();
+  const { email } = await getRow(api.owner, 'tenants', 'email', { id: tenantId });
+  const mails = await findRows(api.owner, 'mails', 'subject', { to_address: email });
   return mails.map(({ subject }) => subject);
 };
 const unitNow = async () => {
@@ -112,18 +105,9 @@ const unitNow = async () => {
   return row;
 };
 const scheduledRate = () =>
-  api.owner
-    .selectFrom('ledgers')
-    .select(['scheduled_rate_cents', 'scheduled_rate_on'])
-    .where('id', '=', ledgerId)
-    .executeTakeFirstOrThrow();
+  getRow(api.owner, 'ledgers', ['scheduled_rate_cents', 'scheduled_rate_on'], { id: ledgerId });
 const unitsOfStatement = async (month: string) => {
-  const { id } = await api.owner
-    .selectFrom('statements')
-    .select('id')
-    .where('tenant_id', '=', tenantId)
-    .where('month', '=', month)
-    .executeTakeFirstOrThrow();
+  const { id } = await getRow(api.owner, 'statements', 'id', { tenant_id: tenantId, month });
   return (await getStatement(api.owner, id)).units.map(({ unitName }) => unitName);
 };
 const rentAnew = (unit: string, on: string) =>
@@ -166,11 +150,7 @@ describe('a transfer', () => {
     // A rent that is scheduled anyway comes in the other unit as well.
     await changeRateOf(api.ctx, call(), { ledgerId, amount: 195, on: '2026-12-01' });
     expect(await rentOf({})).toMatchObject({ before: 200, after: 195, firstBill: bill(195) });
-    await api.owner
-      .updateTable('ledgers')
-      .set({ moved_out_on: '2026-12-10' })
-      .where('id', '=', ledgerId)
-      .execute();
+    await changeRows(api.owner, 'ledgers', { moved_out_on: '2026-12-10' }, { id: ledgerId });
     expect(await rentOf({})).toMatchObject({ firstBill: null });
     await move({ on: '2026-11-25' });
     expect((await cancel()).rent).toBeNull();
@@ -259,7 +239,7 @@ describe('a transfer', () => {
     for (const change of [{ transfer_on: '2026-12-05' }, { moved_out_on: '2026-11-29' }]) {
       await move({ on: date });
       const { run } = await api.ctx.db.transaction().execute(async (trx) => {
-        await trx.updateTable('ledgers').set(change).where('id', '=', ledgerId).execute();
+        await changeRows(trx, 'ledgers', change, { id: ledgerId });
         const run = makeTransfers(api.ctx, { facilityId, date });
         await untilLockWait(api.owner);
         return { run };
@@ -390,11 +370,7 @@ describe('a transfer', () => {
       charges: [{ id: id!, cents: 2000 }],
     };
     await postPastPayments(api.owner, [payment]);
-    const { entry_id } = await api.owner
-      .selectFrom('payments')
-      .select('entry_id')
-      .where('ledger_id', '=', ledgerId)
-      .executeTakeFirstOrThrow();
+    const { entry_id } = await getRow(api.owner, 'payments', 'entry_id', { ledger_id: ledgerId });
     await move({});
     expect((await getReceiptOfEntry(api.ctx.db, entry_id)).unitName).toBe('A101');
   });

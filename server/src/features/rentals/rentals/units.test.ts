@@ -7,7 +7,7 @@ import { makeTenant } from '#seeds/builders.ts';
 import { useTestApp } from '#test/app.ts';
 import { callOffice, signInStaff } from '#test/office.ts';
 import { untilLockWait } from '#test/lock-wait.ts';
-import { getRow } from '#test/rows.ts';
+import { changeRows, getRow } from '#test/rows.ts';
 
 const api = useTestApp('demo_template');
 let manager: string;
@@ -103,7 +103,7 @@ test('a transfer into a unit that is closed at the same moment is refused', asyn
   let transfer: ReturnType<typeof act> | undefined;
   await api.ctx.db.transaction().execute(async (closing) => {
     const closed = { out_of_service: 'The roof leaks.' };
-    await closing.updateTable('units').set(closed).where('name', '=', 'T2').execute();
+    await changeRows(closing, 'units', closed, { name: 'T2' });
     transfer = act('rentals/transfer', { ledgerId, unit: 'T2', on: today() });
     await Promise.race([transfer, untilLockWait(api.owner)]);
   });

@@ -4,6 +4,7 @@ import { makeTenant, makeUser } from '#seeds/builders.ts';
 import { DEMO_PASSWORD } from '#seeds/demo.ts';
 import { openTestApp, signIn, type SignedIn, type TestApp } from '#test/app.ts';
 import { mailsTo } from '#test/mails.ts';
+import { getRow } from '#test/rows.ts';
 
 let api: TestApp;
 /** Two records: the first has neither license nor phone. */
@@ -14,11 +15,9 @@ beforeAll(async () => {
   api = await openTestApp('demo_template');
 });
 beforeEach(async () => {
-  const facility = await api.owner
-    .selectFrom('facilities')
-    .select(['id', 'corporation_id'])
-    .where('location_code', '=', 'TXDFW03')
-    .executeTakeFirstOrThrow();
+  const facility = await getRow(api.owner, 'facilities', ['id', 'corporation_id'], {
+    location_code: 'TXDFW03',
+  });
   const email = `kim-${Math.random()}@example.com`;
   const row = { facility_id: facility.id, first_name: 'Kim', last_name: 'Ito', email, phone: null };
   fresh = await makeTenant(api.owner, row);

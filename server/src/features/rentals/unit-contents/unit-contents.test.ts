@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { limits } from '#config/limits.ts';
 import { openTestApp, signIn, type SignedIn, type TestApp } from '#test/app.ts';
 import { testClock } from '#test/test-day.ts';
+import { getRow } from '#test/rows.ts';
 
 let api: TestApp;
 let dana: SignedIn;
@@ -68,11 +69,7 @@ describe('setting what is stored', () => {
   });
 
   test('replaces the earlier value, and records each change with its user and time', async () => {
-    const user = await api.owner
-      .selectFrom('users')
-      .select('id')
-      .where('email', '=', 'dana@example.com')
-      .executeTakeFirstOrThrow();
+    const user = await getRow(api.owner, 'users', 'id', { email: 'dana@example.com' });
     const start = testClock.now().getTime();
     await set('vehicle:V1', b207!.id);
     await set('none:', b207!.id);

@@ -9,6 +9,7 @@ import {
 import { openTestApp, type TestApp } from '#test/app.ts';
 import { readMails } from '#test/mails.ts';
 import { remindOfPapers } from './reminders.ts';
+import { changeRows } from '#test/rows.ts';
 
 const NUMBER = 'KX77412090';
 const FILED = new Date('2026-06-01T12:00:00Z');
@@ -47,7 +48,7 @@ const remind = (date: string) => {
   return remindOfPapers(api.ctx, { facilityId, date });
 };
 const replace = (id: string) =>
-  api.owner.updateTable('vehicle_papers').set({ replaced_at: now }).where('id', '=', id).execute();
+  changeRows(api.owner, 'vehicle_papers', { replaced_at: now }, { id });
 
 test('a paper is reminded of 60, 30 and 7 days ahead, once each, whatever days the runs missed', async () => {
   await filePaper();

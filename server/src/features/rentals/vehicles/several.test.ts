@@ -3,6 +3,7 @@ import type { RentalPapers } from '@gatehouse/contract/vehicle-papers';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openTestApp, signIn, type SignedIn, type TestApp } from '#test/app.ts';
+import { changeRows, findRows } from '#test/rows.ts';
 
 const NOT_FOUND = [404, { message: 'Not found.' }];
 const DONE = [200, { success: true }];
@@ -107,13 +108,11 @@ describe('a further vehicle of a rental', () => {
     const { contents: _, ...details } = trailer;
     expect(await firstOf(a101)).toEqual(details);
     expect((await rentalOf(a101)).further).toEqual([]);
-    const changes = await api.owner
-      .selectFrom('unit_contents_changes')
-      .select('contents')
-      .where('ledger_id', '=', a101)
-      .execute();
+    const changes = await findRows(api.owner, 'unit_contents_changes', 'contents', {
+      ledger_id: a101,
+    });
     expect(changes).toEqual([{ contents: trailer.contents }]);
-    await api.owner.updateTable('unit_contents').set({ contents: 'none:' }).execute();
+    await changeRows(api.owner, 'unit_contents', { contents: 'none:' });
     expect(await save(skiff, a101)).toEqual(DONE);
     expect(await contentsOf(a101)).toBe(skiff.contents);
   });
@@ -262,7 +261,7 @@ describe('another tenant', () => {
     const vehicleId = await addTrailer();
     await file({}, a101);
     await expect(
-      api.owner.updateTable('vehicle_papers').set({ vehicle_id: vehicleId }).execute(),
+      changeRows(api.owner, 'vehicle_papers', { vehicle_id: vehicleId }),
     ).rejects.toMatchObject({ code: '23503' });
   });
 });

@@ -16,7 +16,7 @@ import { readMails } from '#test/mails.ts';
 import { useTestApp, signIn } from '#test/app.ts';
 import { newGateCode, writeGateCode } from './codes.ts';
 import { changeCodeOf } from './staff.ts';
-import { findRows, getRow } from '#test/rows.ts';
+import { changeRows, findRows, getRow } from '#test/rows.ts';
 
 const TODAY = '2026-11-20';
 
@@ -167,7 +167,7 @@ test('staff change a code: the old one is gone at once, the tenant is mailed wit
   const { location_code } = await getRow(api.owner, 'facilities', 'location_code', {
     id: facilityId,
   });
-  await api.owner.updateTable('tenants').set({ email }).where('id', '=', rental.tenantId).execute();
+  await changeRows(api.owner, 'tenants', { email }, { id: rental.tenantId });
   const before = await codeOf(rental);
   await changeCodeOf(api.ctx, call(true), { ledgerId: rental.ledgerId });
   expect(await codeOf(rental)).toBe(before);
@@ -226,11 +226,12 @@ test('a code that the unit has, that another tenant has or had, a rental that ha
 test('a refusal that tells a code of the facility is noted as if the code was shown, also of a preview', async () => {
   const rental = await rent('1111#');
   const own = await rent('2222#', rental.tenantId);
-  await api.owner
-    .updateTable('ledgers')
-    .set({ overlocked_at: api.ctx.clock.now() })
-    .where('id', '=', own.ledgerId)
-    .execute();
+  await changeRows(
+    api.owner,
+    'ledgers',
+    { overlocked_at: api.ctx.clock.now() },
+    { id: own.ledgerId },
+  );
   const other = await rent('3333#');
   for (const isPreview of [true, false])
     for (const [code, told] of [

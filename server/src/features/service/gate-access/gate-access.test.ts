@@ -38,7 +38,7 @@ afterEach(async () => {
 
 const unitOf = (name: string) => units.find((unit) => unit.name === name)!;
 const change = (name: string, values: { balance_cents?: number; moved_out_on?: string | null }) =>
-  api.owner.updateTable('ledgers').set(values).where('id', '=', unitOf(name).ledgerId).execute();
+  changeRows(api.owner, 'ledgers', values, { id: unitOf(name).ledgerId });
 const list = async ({ prefix, token }: SignedIn) =>
   (await api.call('GET', `${prefix}/gate-access`, { token })).body as GateAccess[];
 const read = ({ prefix, token }: SignedIn, name: string) =>
@@ -150,7 +150,7 @@ describe('a gate code', () => {
   test('is shown until as many days after the due date, and from as much owed on, as the facility says, with the last day', async () => {
     const today = calendarDateIn('America/Chicago', testClock.now());
     const settings = (gate_grace_days: number, gate_least_cents: number) =>
-      api.owner.updateTable('facilities').set({ gate_grace_days, gate_least_cents }).execute();
+      changeRows(api.owner, 'facilities', { gate_grace_days, gate_least_cents });
     const { ledgerId } = unitOf('B207');
     const charge = {
       category: 'fee' as const,

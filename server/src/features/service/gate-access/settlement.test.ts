@@ -59,7 +59,7 @@ beforeEach(async () => {
     password: DEMO_PASSWORD,
     tenantIds: [tenantId],
   });
-  await api.owner.updateTable('tenants').set({ email }).where('id', '=', tenantId).execute();
+  await changeRows(api.owner, 'tenants', { email }, { id: tenantId });
   await signInAgain();
 });
 afterEach(() => notifyOfPayments(api.ctx));
@@ -88,7 +88,7 @@ async function unitThatOwes(since = '2026-11-14'): Promise<Unit> {
 const owe = ({ ledgerId }: { ledgerId: string }, priceCents: number, dueOn: string) =>
   postCharges(api.owner, ledgerId, [{ category: 'fee', description: 'Rent', dueOn, priceCents }]);
 const settings = (values: { gate_grace_days?: number; gate_waits_for_settlement?: boolean }) =>
-  api.owner.updateTable('facilities').set(values).where('id', '=', facilityId).execute();
+  changeRows(api.owner, 'facilities', values, { id: facilityId });
 
 const account = (accountNumber = '000123456789') => ({
   ach: { accountType: 'Consumer Checking', accountNumber, routingNumber: '999999999' },

@@ -15,7 +15,7 @@ import { useTestApp, openTestApp, signIn } from '#test/app.ts';
 import { openReceiver, type Receiver } from '#test/receiver.ts';
 import { askForWholePush, pushToGates } from './push.ts';
 import { patience } from '#test/patience.ts';
-import { changeRows, getRow } from '#test/rows.ts';
+import { changeRows, findRows, getRow } from '#test/rows.ts';
 
 type Unit = {
   unit: string;
@@ -84,7 +84,7 @@ const setCode = (ledgerId: string, code: string) =>
 const change = (
   id: string,
   values: { balance_cents?: number; gate_schedule_id?: number; moved_out_on?: string },
-) => api.owner.updateTable('ledgers').set(values).where('id', '=', id).execute();
+) => changeRows(api.owner, 'ledgers', values, { id });
 
 /**
  * Moves the clock half a minute, pushes, and returns the messages, each unit as `A101 4821# 1
@@ -340,9 +340,7 @@ describe('a controller that is unavailable', () => {
 
   test('does not delay other facilities, and no code is logged', async () => {
     const other = await makeFacility(api.owner, {
-      corporation_id: (
-        await api.owner.selectFrom('corporations').select('id').executeTakeFirstOrThrow()
-      ).id,
+      corporation_id: (await getRow(api.owner, 'corporations', 'id')).id,
       location_code: 'AZPHX01',
     });
     const theirs = await makeTenant(api.owner, { facility_id: other });
@@ -355,7 +353,7 @@ describe('a controller that is unavailable', () => {
     const lines = new PassThrough();
     ctx = { ...ctx, log: openLog('debug', lines) };
     await pushAll();
-    const pushed = await api.owner.selectFrom('gate_pushes').select('unit_name').execute();
+    const pushed = await findRows(api.owner, 'gate_pushes', 'unit_name');
     expect(pushed).toEqual([{ unit_name: 'P1' }]);
     const log = String(lines.read());
     expect(log).toContain('pushing to a gate failed');

@@ -5,7 +5,7 @@ import type { Ledger } from '@gatehouse/contract/ledgers';
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { useTestApp, signIn, type SignedIn } from '#test/app.ts';
 import { testClock } from '#test/test-day.ts';
-import { changeRows } from '#test/rows.ts';
+import { changeRows, findRows } from '#test/rows.ts';
 
 const api = useTestApp('demo_template');
 let dana: SignedIn;
@@ -304,7 +304,7 @@ describe('adding a protection plan', () => {
       .where('moved_out_on', 'is not', null)
       .executeTakeFirstOrThrow();
     const sam = await signIn(api, 'sam@example.com');
-    const count = () => api.owner.selectFrom('ledger_protection_plans').select('id').execute();
+    const count = () => findRows(api.owner, 'ledger_protection_plans', 'id');
     const before = await count();
     const answers = [
       await add(choice(leesLedger!)),

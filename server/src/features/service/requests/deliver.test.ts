@@ -5,6 +5,7 @@ import { openReceiver, type Receiver } from '#test/receiver.ts';
 import { patience } from '#test/patience.ts';
 import { fromNow } from '#test/test-day.ts';
 import { countReplay, deliverEvents, replayEvents } from './deliver.ts';
+import { findRows } from '#test/rows.ts';
 
 const SECRET = 'a-secret-for-tests-alone';
 
@@ -60,7 +61,7 @@ async function ask(): Promise<{ eventId: string; reference: string }> {
 
 const deliveries = () =>
   api.owner.selectFrom('webhook_deliveries').selectAll().orderBy('event_id').execute();
-const alarms = () => api.owner.selectFrom('alarms').select(['kind', 'facts']).execute();
+const alarms = () => findRows(api.owner, 'alarms', ['kind', 'facts']);
 const queued = async () => {
   const rows = await api.sql<{ eventId: string }>`
     SELECT data ->> 'eventId' AS "eventId" FROM pgboss.job WHERE name = 'deliver-event' AND state = 'created'`;

@@ -52,8 +52,7 @@ const post = (url: string) =>
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     payload: '',
   });
-const statusOf = () =>
-  api.owner.selectFrom('requests').select(['status', 'version']).executeTakeFirstOrThrow();
+const statusOf = () => getRow(api.owner, 'requests', ['status', 'version']);
 const answers = async () =>
   (await api.call('GET', `${lee.prefix}/tenants/${lee.tenantIds[0]}`, lee)).status;
 

@@ -14,7 +14,7 @@ import { actOnRequest } from './act.ts';
 import { addRecipients, listRecipients, removeRecipients } from './recipients.ts';
 import { getRequester } from './requester.ts';
 import { fileRequest } from './requests.ts';
-import { getRow } from '#test/rows.ts';
+import { changeRows, findRows, getRow } from '#test/rows.ts';
 
 const EAGLE_MOUNTAIN = 'eagle-mountain@anchor-axle.example';
 const CLERK = 'Ana Flores';
@@ -72,7 +72,7 @@ const footprint = async () =>
   JSON.stringify([
     await requests(),
     await events(),
-    await api.owner.selectFrom('mails').select('id').execute(),
+    await findRows(api.owner, 'mails', 'id'),
     await api.owner
       .selectFrom('audit_events')
       .select('kind')
@@ -221,7 +221,7 @@ describe('the mail to staff', () => {
   const CLERKS = 'clerk@anchor-axle.example';
   const textTo = async (address: string) => (await mailsTo(api, address)).at(-1)!.text;
   const member = (values: { disabled_at?: Date | null; is_for_all?: boolean }) =>
-    api.owner.updateTable('staff_members').set(values).where('email', '=', CLERKS).execute();
+    changeRows(api.owner, 'staff_members', values, { email: CLERKS });
 
   test('leads an account of staff to the request in the office, and others nowhere', async () => {
     await addRecipients(api.ctx.db, facilityId, [
@@ -264,7 +264,7 @@ describe('the recipients of a request', () => {
       { kind: 'maintenance_request_form', address: 'Boss@Example.com' },
     ]);
     await ask();
-    const all = await api.owner.selectFrom('mails').select('to_address').execute();
+    const all = await findRows(api.owner, 'mails', 'to_address');
     expect(all.map(({ to_address }) => to_address.toLowerCase()).toSorted()).toEqual(
       recipients.toSorted(),
     );
@@ -426,7 +426,7 @@ describe('an answer of the tenant', () => {
       id: ledgerId,
     });
     const setEnd = (moved_out_on: string | null) =>
-      api.owner.updateTable('ledgers').set({ moved_out_on }).where('id', '=', ledgerId).execute();
+      changeRows(api.owner, 'ledgers', { moved_out_on }, { id: ledgerId });
     await setEnd('2026-01-31');
     expect((await answer(path)).status).toBe(200);
     await setEnd(before);
@@ -540,9 +540,9 @@ test('a notice has no task: it is done, has no link, and cannot be replied to', 
 
 test('the server cannot change or delete a request or its events', async () => {
   await ask();
-  await expect(
-    api.ctx.db.updateTable('request_events').set({ text: 'x' }).execute(),
-  ).rejects.toThrow('permission denied');
+  await expect(changeRows(api.ctx.db, 'request_events', { text: 'x' })).rejects.toThrow(
+    'permission denied',
+  );
   await expect(api.ctx.db.deleteFrom('request_events').execute()).rejects.toThrow(
     'permission denied',
   );

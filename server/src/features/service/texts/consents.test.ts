@@ -30,7 +30,7 @@ beforeEach(async () => {
     'limit_counts',
   ] as const)
     await api.owner.deleteFrom(table).execute();
-  await api.owner.updateTable('facilities').set({ sends_texts: true }).execute();
+  await changeRows(api.owner, 'facilities', { sends_texts: true });
   await changeRows(api.owner, 'tenants', { phone: '8175550142' }, { id: tenantId });
 });
 
@@ -217,7 +217,7 @@ describe('asking for text messages is refused, and sends nothing,', () => {
   test.each<[string, () => unknown, string]>([
     [
       'where the facility sends none',
-      () => api.owner.updateTable('facilities').set({ sends_texts: false }).execute(),
+      () => changeRows(api.owner, 'facilities', { sends_texts: false }),
       'Your facility sends no text messages.',
     ],
     [
