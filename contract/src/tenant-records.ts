@@ -1,5 +1,5 @@
 import { z } from 'zod/mini';
-import { authorizedPerson, exampleAuthorizedPerson } from './authorized-persons.ts';
+import { authorizedPerson } from './authorized-persons.ts';
 import { calendarDate } from './calendar-date.ts';
 import { id } from './ids.ts';
 import { dollars } from './money.ts';
@@ -9,7 +9,7 @@ import { field, staffVerb, tenantRecordId } from './staff-verb.ts';
 import { stateCode } from './state-code.ts';
 import { stateNames } from './states.ts';
 import { executor } from './tenant-marks.ts';
-import { exampleRecord, tenantRecord } from './tenants.ts';
+import { tenantRecord } from './tenants.ts';
 import { emailAddress, optionalText, requiredText } from './text.ts';
 
 /** Why a gate waits for a bank payment to settle, as staff read it after "because". */
@@ -408,61 +408,3 @@ export const shownTenant = z.object({
   entries: z.array(entry),
 });
 export type ShownTenant = z.infer<typeof shownTenant>;
-
-export const exampleShownTenant: ShownTenant = {
-  tenantId: exampleId,
-  locationCode: 'TXDFW03',
-  ...exampleRecord,
-  phone: '8175550142',
-  signIn: 'active',
-  isMilitary: false,
-  tags: ['boat club'],
-  doNotRent: null,
-  taxExemptPaper: null,
-  executor: null,
-  unjoinedWith: [],
-  ledgers: [
-    {
-      ledgerId: '3f0c8a52-77f4-4b0e-9a64-0d5e1c2b3a49',
-      unitName: 'A101',
-      rentalRate: 214.5,
-      balance: 214.5,
-      paidThrough: '2026-11-13',
-      daysPastDue: 10,
-      isLockedOut: true,
-      waitsForSettlement: null,
-      overlockedOn: null,
-      hold: null,
-      movedInOn: '2025-03-14',
-      movedOutOn: null,
-      isEnded: false,
-      hasFinalStatement: false,
-      scheduledRate: { rate: 225, on: '2027-02-01' },
-      transfer: null,
-      cameFrom: null,
-      wentTo: null,
-      autopayMethodId: null,
-      mandate: null,
-      authorized: [exampleAuthorizedPerson],
-      openCharges: [
-        {
-          chargeId: '9b1deb4d-3b7d-4bad-9bdd-2b0d7b3dcb6d',
-          category: 'rent',
-          description: 'Rent 11/14/2026 - 12/13/2026',
-          dueOn: '2026-11-14',
-          owed: 214.5,
-        },
-      ],
-    },
-  ],
-  methods: [
-    {
-      methodId: '7b0a4c5e-2f57-4f0e-8d6e-6a1f0c1b2d3e',
-      type: 'creditCard',
-      description: 'Visa ending in 4242',
-      expiresOn: '2028-04',
-      isRefused: false,
-    },
-  ],
-  entries: [],
-};

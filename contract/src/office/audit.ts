@@ -1,6 +1,6 @@
 import { z } from 'zod/mini';
 import { namedDay } from '../calendar-date.ts';
-import { alarm, closeAlarm } from '../alarms.ts';
+import { alarm } from '../alarms.ts';
 import { id } from '../ids.ts';
 import { filterText, listQuery, pageOf } from './lists.ts';
 import { officeEndpoint } from './office-endpoint.ts';
@@ -51,26 +51,6 @@ export const listAudit = officeEndpoint({
     to: z.optional(namedDay('To must be like 2026-11-24.')),
   }),
   reply: pageOf(auditRow),
-  example: {
-    rows: [
-      {
-        id: '1042',
-        at: '2026-11-24T15:04:05.000Z',
-        kind: 'staff_action',
-        by: 'Ana Flores',
-        staffEmail: 'clerk@anchor-axle.example',
-        tenantId: '7d1f0a86-3c55-4e0a-8f5c-6a2b9e7d4c31',
-        tenantName: 'Dana Reyes',
-        ledgerId: '3f0c8a52-77f4-4b0e-9a64-0d5e1c2b3a49',
-        unitName: 'A101',
-        locationCode: 'TXDFW03',
-        ip: '203.0.113.7',
-        device: 'Chrome on Windows',
-        details: { verb: 'charges.waive', amount: '25', why: 'was not asked for' },
-      },
-    ],
-    next: null,
-  },
 });
 
 /** POST /office/audit/verify: computes the chain again. `wrongAt` is the first wrong place. */
@@ -89,13 +69,6 @@ export const verifyAudit = officeEndpoint({
     wrongAt: z.nullable(z.int()),
     sentence: z.string(),
   }),
-  example: {
-    isSound: true,
-    events: 1042,
-    waiting: 3,
-    wrongAt: null,
-    sentence: 'The chain of 1042 events is whole.',
-  },
 });
 
 /** An alarm with the tenant record that it is about, where it is one. */
@@ -117,22 +90,6 @@ export const listAlarms = officeEndpoint({
     kind: z.optional(filterText),
   }),
   reply: pageOf(alarmRow),
-  example: {
-    rows: [
-      {
-        id: closeAlarm.example.alarmId,
-        kind: 'books_fault',
-        facility: 'TXDFW03',
-        sentence: closeAlarm.example.sentence,
-        advice: 'Look at both sides of the payment.',
-        raisedAt: '2026-11-24T07:00:00.000Z',
-        facts: { cents: 100 },
-        closed: null,
-        tenantId: null,
-      },
-    ],
-    next: null,
-  },
 });
 
 /** A difference between our books and the gateway's list, by the gateway's reference. */
@@ -171,22 +128,4 @@ export const listDifferences = officeEndpoint({
   shows: 'Differences',
   query: listQuery(['foundAt']),
   reply: pageOf(differenceRow),
-  example: {
-    rows: [
-      {
-        id: 'd0c9b8a7-6f5e-4d3c-8b2a-1f0e9d8c7b6a',
-        class: 'amount',
-        reference: '5a9d2b7c-1e3f-4d6a-8b0c-9f8e7d6c5b4a',
-        foundAt: '2026-11-24T07:00:00.000Z',
-        ours: { cents: 21450 },
-        theirs: { cents: 21400 },
-        advice: 'Compare the payment with the gateway and correct the books by a verb.',
-        tenantId: '7d1f0a86-3c55-4e0a-8f5c-6a2b9e7d4c31',
-        tenantName: 'Dana Reyes',
-        locationCode: 'TXDFW03',
-        receiptNumber: '1000042',
-      },
-    ],
-    next: null,
-  },
 });

@@ -30,15 +30,4 @@ export const getGoingLive = officeEndpoint({
   access: 'staff',
   role: 'owner',
   reply: z.object({ isLive: z.boolean(), steps: z.array(step) }),
-  example: {
-    isLive: true,
-    steps: [
-      {
-        subject: 'owner',
-        level: 'ok',
-        says: 'Owners who can sign in to the office: 1.',
-        todo: null,
-      },
-    ],
-  },
 });

@@ -121,47 +121,6 @@ export type ImportRun = z.infer<typeof importRun>;
 
 const ofImport = z.object({ importId: id });
 
-const exampleRun: ImportRun = {
-  importId: '7d1f0a86-3c55-4e0a-8f5c-6a2b9e7d4c31',
-  isPreview: true,
-  undoes: null,
-  state: 'done',
-  by: 'Ann Lee',
-  createdAt: '2026-11-20T15:00:00.000Z',
-  progress: null,
-  says: null,
-  imported: [],
-  report: {
-    isDone: false,
-    files: [
-      {
-        file: 'rent-roll.csv',
-        sha256: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
-        rows: 58,
-        columns: [
-          {
-            heading: 'Unit #',
-            field: 'unit',
-            by: 'dictionary',
-            samples: ['A101', 'A102'],
-            values: 58,
-            filled: 58,
-          },
-        ],
-        missing: ['the balance (balance)'],
-      },
-    ],
-    fields: ['unit', 'balance'],
-    leases: 0,
-    left: [],
-    withoutSignIn: [],
-    faults: [],
-    faultyRows: '',
-    balances: [],
-    firstDays: [],
-  },
-};
-
 const word = z
   .string('It must be text.')
   .check(z.overwrite(plainText), z.trim(), z.maxLength(200, 'A text is too long.'));
@@ -215,7 +174,6 @@ export const importLeases = officeEndpoint({
   }),
   bodyBytes: PAPER_BODY_BYTES,
   reply: importRun,
-  example: exampleRun,
 });
 
 /** GET /office/imports/:importId: how far an import of one's own is, or what came of it. */
@@ -228,7 +186,6 @@ export const getImport = officeEndpoint({
   role: 'owner',
   params: ofImport,
   reply: importRun,
-  example: exampleRun,
 });
 
 /** GET /office/imports: the last 20 imports, the newest first, without previews. */
@@ -240,7 +197,6 @@ export const listImports = officeEndpoint({
   access: 'staff',
   role: 'owner',
   reply: z.object({ rows: z.array(z.omit(importRun, { report: true })) }),
-  example: { rows: [] },
 });
 
 /**
@@ -256,7 +212,6 @@ export const cancelImport = officeEndpoint({
   role: 'owner',
   params: ofImport,
   reply: z.object({ state: importRun.shape.state, imported: importRun.shape.imported }),
-  example: { state: 'cancelled', imported: [] },
 });
 
 /**
@@ -282,15 +237,4 @@ export const listUndeliverable = officeEndpoint({
       }),
     ),
   }),
-  example: {
-    rows: [
-      {
-        tenantId: '7d1f0a86-3c55-4e0a-8f5c-6a2b9e7d4c31',
-        name: 'Dana Reyes',
-        locationCode: 'TXDFW03',
-        email: 'dana@example.com',
-        fault: '550 no such user',
-      },
-    ],
-  },
 });

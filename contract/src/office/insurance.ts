@@ -42,22 +42,4 @@ export const listInsurance = officeEndpoint({
     state: z.optional(z.enum(insuranceStates, 'State is none of an insurance.')),
   }),
   reply: pageOf(insuranceRow),
-  example: {
-    rows: [
-      {
-        id: '3f0c8a52-77f4-4b0e-9a64-0d5e1c2b3a49',
-        tenantId: '7d1f0a86-3c55-4e0a-8f5c-6a2b9e7d4c31',
-        tenantName: 'Dana Reyes',
-        locationCode: 'TXDFW03',
-        unitName: 'A101',
-        state: 'ending',
-        plan: null,
-        company: 'Lone Star Marine Insurance',
-        policyNumber: 'LSM-204417',
-        coverage: 25_000,
-        endsOn: '2026-12-10',
-      },
-    ],
-    next: null,
-  },
 });

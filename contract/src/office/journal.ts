@@ -82,31 +82,4 @@ export const getJournal = officeEndpoint({
       z.object({ locationCode: z.string(), closedThrough: z.nullable(calendarDate) }),
     ),
   }),
-  example: {
-    rows: [
-      {
-        id: '2026-11-24 TXDFW03 drawer',
-        day: '2026-11-24',
-        locationCode: 'TXDFW03',
-        account: 'drawer',
-        number: '1050',
-        name: 'Cash and checks to deposit',
-        debit: 189,
-        credit: 0,
-      },
-      {
-        id: '2026-11-24 TXDFW03 prepaid',
-        day: '2026-11-24',
-        locationCode: 'TXDFW03',
-        account: 'prepaid',
-        number: '2200',
-        name: 'Payments in advance',
-        debit: 0,
-        credit: 189,
-      },
-    ],
-    debit: 189,
-    credit: 189,
-    facilities: [{ locationCode: 'TXDFW03', closedThrough: '2026-10-31' }],
-  },
 });

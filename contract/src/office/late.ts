@@ -3,7 +3,7 @@ import { calendarDate } from '../calendar-date.ts';
 import { id } from '../ids.ts';
 import { dollars } from '../money.ts';
 import { paper } from '../papers.ts';
-import { noticeSubject, noticeText, standardNotice } from '../late-notices.ts';
+import { noticeSubject, noticeText } from '../late-notices.ts';
 import { requiredText } from '../text.ts';
 import { changeKey, facilityIdParams, filterText, listQuery, pageOf } from './lists.ts';
 import { officeEndpoint } from './office-endpoint.ts';
@@ -62,34 +62,6 @@ export const listLate = officeEndpoint({
     hold: z.optional(z.enum(['on', 'off'], 'Hold must be on or off.')),
   }),
   reply: pageOf(lateRow),
-  example: {
-    rows: [
-      {
-        id: '3f0c8a52-77f4-4b0e-9a64-0d5e1c2b3a49',
-        tenantId: '7d1f0a86-3c55-4e0a-8f5c-6a2b9e7d4c31',
-        locationCode: 'TXDFW03',
-        unitName: 'A101',
-        company: null,
-        firstName: 'Dana',
-        lastName: 'Reyes',
-        email: 'dana@example.com',
-        phone: '8175550142',
-        balance: 214.5,
-        owedSince: '2026-11-14',
-        daysOwed: 10,
-        bucket: '1-10',
-        daysPastDue: 10,
-        autopay: 'off',
-        isLockedOut: true,
-        movedOutOn: null,
-        isOnHold: false,
-        heldUntil: null,
-        noticedOn: '2026-11-20',
-        note: { text: 'Promised to pay Friday.', by: 'Ana', at: '2026-11-21T15:04:05.000Z' },
-      },
-    ],
-    next: null,
-  },
 });
 
 /** A text that a facility keeps for late notices; `id` is null of the standard one. */
@@ -103,7 +75,6 @@ export const lateTemplate = z.object({
 export type LateTemplate = z.infer<typeof lateTemplate>;
 
 const lateTemplates = z.object({ templates: z.array(lateTemplate) });
-const exampleTemplates = { templates: [{ id: null, ...standardNotice, by: null }] };
 
 /** GET /office/facilities/{facilityId}/late-templates: by name, the standard one last. */
 export const listLateTemplates = officeEndpoint({
@@ -115,7 +86,6 @@ export const listLateTemplates = officeEndpoint({
   role: 'clerk',
   params: facilityIdParams,
   reply: lateTemplates,
-  example: exampleTemplates,
 });
 
 /**
@@ -137,7 +107,6 @@ export const keepLateTemplate = officeEndpoint({
     text: noticeText,
   }),
   reply: lateTemplates,
-  example: exampleTemplates,
 });
 
 /** POST /office/facilities/{facilityId}/late-templates/{templateId}/remove. */
@@ -151,7 +120,6 @@ export const removeLateTemplate = officeEndpoint({
   params: z.extend(facilityIdParams, { templateId: id }),
   body: z.object({}),
   reply: lateTemplates,
-  example: exampleTemplates,
 });
 
 /**
@@ -170,9 +138,4 @@ export const getLateLetters = officeEndpoint({
   params: z.object({ printingId: id }),
   query: z.object({ tenantId: z.optional(id) }),
   reply: paper,
-  example: {
-    fileName: 'letters-2026-11-24.pdf',
-    contentType: 'application/pdf',
-    data: 'JVBERi0xLjcK',
-  },
 });

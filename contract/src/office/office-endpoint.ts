@@ -54,7 +54,6 @@ export type OfficeEndpoint<
   /** The limit of a body that carries files, in bytes; 64 KB where it is not given. */
   bodyBytes?: number;
   reply: Reply;
-  example: z.output<Reply>;
 };
 
 type Part<Key extends string, Shape> = unknown extends Shape

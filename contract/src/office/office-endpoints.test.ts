@@ -5,9 +5,8 @@ import { officeVerbs } from './verbs.ts';
 
 const all = Object.entries<OfficeEndpoint>(officeEndpoints);
 
-test.each(all)('the example of %s is what it answers', (name, endpoint) => {
+test.each(all)('%s is listed under its name', (name, endpoint) => {
   expect(endpoint.name).toBe(name);
-  expect(endpoint.reply.parse(endpoint.example)).toEqual(endpoint.example);
 });
 
 test('every call of the office has a method and path of its own, and names its parameters', () => {

@@ -1,14 +1,7 @@
 import { z } from 'zod/mini';
-import {
-  creationOptions,
-  exampleCreation,
-  examplePasskey,
-  newCredential,
-  passkey,
-  passkeyName,
-} from '../passkeys.ts';
+import { creationOptions, newCredential, passkey, passkeyName } from '../passkeys.ts';
 import { officeEndpoint } from './office-endpoint.ts';
-import { exampleMe, me, ownProof, passkeyQuestion } from './session.ts';
+import { me, ownProof, passkeyQuestion } from './session.ts';
 
 const passkeyParams = z.object({ passkeyId: z.string() });
 const path = '/office/me/passkeys/:passkeyId';
@@ -29,7 +22,6 @@ export const getSecondSteps = officeEndpoint({
     /** What a browser asks those passkeys by; null without them, and where none can be used. */
     question: z.nullable(passkeyQuestion),
   }),
-  example: { hasApp: true, passkeys: [examplePasskey], question: null },
 });
 
 /**
@@ -48,7 +40,6 @@ export const staffPasskeyOptions = officeEndpoint({
   isForEnrolling: true,
   body: ownProof,
   reply: creationOptions,
-  example: exampleCreation,
 });
 
 /**
@@ -66,7 +57,6 @@ export const addStaffPasskey = officeEndpoint({
   isForEnrolling: true,
   body: z.object({ name: passkeyName, credential: newCredential }),
   reply: me,
-  example: { ...exampleMe, hasSecondStep: true },
 });
 
 /** PATCH /office/me/passkeys/{passkeyId}: 404 for one of another account. */
@@ -80,7 +70,6 @@ export const renameStaffPasskey = officeEndpoint({
   params: passkeyParams,
   body: z.object({ name: passkeyName }),
   reply: passkey,
-  example: examplePasskey,
 });
 
 /**
@@ -98,5 +87,4 @@ export const removeStaffPasskey = officeEndpoint({
   params: passkeyParams,
   body: ownProof,
   reply: me,
-  example: { ...exampleMe, hasSecondStep: true },
 });

@@ -46,24 +46,4 @@ export const listRates = officeEndpoint({
     q: z.optional(filterText),
   }),
   reply: pageOf(rateRow),
-  example: {
-    rows: [
-      {
-        id: '3f0c8a52-77f4-4b0e-9a64-0d5e1c2b3a49',
-        tenantId: '7d1f0a86-3c55-4e0a-8f5c-6a2b9e7d4c31',
-        tenantName: 'Dana Reyes',
-        locationCode: 'TXDFW03',
-        unitName: 'A101',
-        widthFeet: 12,
-        lengthFeet: 30,
-        rate: 189,
-        rateSince: '2025-03-14',
-        months: 20,
-        averageRate: 204.5,
-        scheduled: null,
-        riseFrom: '2026-12-24',
-      },
-    ],
-    next: null,
-  },
 });

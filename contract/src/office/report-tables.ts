@@ -63,16 +63,6 @@ export const getReportTable = officeEndpoint({
   shows: 'Reports',
   query,
   reply: reportTable,
-  example: {
-    title: 'Write-offs',
-    columns: [
-      { title: 'Day', kind: 'day' },
-      { title: 'Amount', kind: 'dollars' },
-    ],
-    rows: [['2026-11-24', 214.5]],
-    totals: ['In all', 214.5],
-    count: 1,
-  },
 });
 
 /** GET /office/reports/paper: the same as a PDF; 422 for more than its most rows. */
@@ -86,9 +76,4 @@ export const getReportPaper = officeEndpoint({
   shows: 'Reports',
   query,
   reply: paper,
-  example: {
-    fileName: 'write-offs-2026-11-30.pdf',
-    contentType: 'application/pdf',
-    data: 'JVBERi0xLjcK',
-  },
 });

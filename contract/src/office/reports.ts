@@ -21,20 +21,6 @@ export const getDeposits = officeEndpoint({
   role: 'clerk',
   query: z.object({ on: day, locationCode: location }),
   reply: deposits,
-  example: {
-    on: '2026-11-24',
-    facilities: [
-      {
-        locationCode: 'TXDFW03',
-        takings: [{ type: 'cash', via: 'counter', payout: null, count: 2, amount: 320 }],
-        takenBack: [],
-        taken: 320,
-        back: 0,
-      },
-    ],
-    taken: 320,
-    back: 0,
-  },
 });
 
 /**
@@ -84,31 +70,6 @@ export const getDepositDay = officeEndpoint({
       waiting: dollars,
     }),
   }),
-  example: {
-    on: '2026-11-24',
-    drawers: [
-      {
-        locationCode: 'TXDFW03',
-        lines: [
-          {
-            type: 'cash',
-            count: 2,
-            taken: 340,
-            back: 20,
-            mistaken: 0,
-            expected: 320,
-            counted: null,
-            difference: null,
-          },
-        ],
-        takers: [{ by: 'Ana Flores', count: 2, amount: 340 }],
-        closing: null,
-        refusal: null,
-      },
-    ],
-    payouts: [{ payoutId: 'po_2026-11-24', standing: 'paid', count: 3, amount: 612 }],
-    gateway: { taken: 400, paidOut: 0, takenBack: 0, waiting: 400 },
-  },
 });
 
 const asOfQuery = z.object({ asOf: z.optional(day), locationCode: location });
@@ -139,23 +100,6 @@ export const getRentRoll = officeEndpoint({
   shows: 'Rent roll',
   query: z.extend(listQuery(['unit']), { asOf: z.optional(day) }),
   reply: pageOf(rentRollRow),
-  example: {
-    rows: [
-      {
-        id: '3f0c8a52-77f4-4b0e-9a64-0d5e1c2b3a49',
-        tenantId: '7d1f0a86-3c55-4e0a-8f5c-6a2b9e7d4c31',
-        tenantName: 'Dana Reyes',
-        locationCode: 'TXDFW03',
-        unitName: 'A101',
-        widthFeet: 12,
-        lengthFeet: 30,
-        movedInOn: '2025-03-14',
-        rate: 189,
-        balance: 0,
-      },
-    ],
-    next: null,
-  },
 });
 
 /** In days past the oldest open due date; what is due on the day itself is in the first. */
@@ -182,10 +126,6 @@ export const getAging = officeEndpoint({
     ),
     owed: dollars,
   }),
-  example: {
-    rows: [{ id: 'TXDFW03 0-10', locationCode: 'TXDFW03', bucket: '0-10', rentals: 3, owed: 612 }],
-    owed: 612,
-  },
 });
 
 /**
@@ -218,37 +158,7 @@ export const getOccupancy = officeEndpoint({
     outOfService: z.int(),
     rent: dollars,
   }),
-  example: {
-    rows: [
-      {
-        id: 'TXDFW03 12x30',
-        locationCode: 'TXDFW03',
-        widthFeet: 12,
-        lengthFeet: 30,
-        units: 40,
-        occupied: 36,
-        outOfService: 1,
-        rent: 6804,
-      },
-    ],
-    units: 40,
-    occupied: 36,
-    outOfService: 1,
-    rent: 6804,
-  },
 });
-
-const exampleSums = {
-  charged: 19656.25,
-  net: 18500,
-  waived: 0,
-  writtenOff: 0,
-  tax1: 1156.25,
-  tax2: 0,
-  credited: 0,
-  taken: 0,
-  back: 0,
-};
 const revenueSums = {
   charged: dollars,
   net: dollars,
@@ -289,16 +199,4 @@ export const getRevenue = officeEndpoint({
     /** Of all rows. */
     totals: z.object(revenueSums),
   }),
-  example: {
-    rows: [
-      {
-        id: 'TXDFW03 2026-11 rent',
-        locationCode: 'TXDFW03',
-        month: '2026-11',
-        kind: 'rent',
-        ...exampleSums,
-      },
-    ],
-    totals: exampleSums,
-  },
 });

@@ -32,22 +32,6 @@ export const requestRow = z.object({
 });
 export type RequestRow = z.infer<typeof requestRow>;
 
-const exampleRow: RequestRow = {
-  id: '0b8f5a9e-3c1d-4f7a-9e2b-6d5c4b3a2f1e',
-  reference: 'R-100042',
-  kind: 'maintenance_request_form',
-  title: 'Maintenance request, unit A101',
-  status: 'new',
-  version: 1,
-  locationCode: 'TXDFW03',
-  tenantId: '7d1f0a86-3c55-4e0a-8f5c-6a2b9e7d4c31',
-  tenantName: 'Dana Reyes',
-  unitName: 'A101',
-  hasPhoto: true,
-  isAnswered: false,
-  createdAt: '2026-11-24T15:04:05.000Z',
-};
-
 /** GET /office/requests: the inbox, notices of the server left out; newest first. */
 export const listOfficeRequests = officeEndpoint({
   name: 'listOfficeRequests',
@@ -67,7 +51,6 @@ export const listOfficeRequests = officeEndpoint({
     standing: z.optional(z.enum(['open', 'done'], 'Standing must be open or done.')),
   }),
   reply: pageOf(requestRow),
-  example: { rows: [exampleRow], next: null },
 });
 
 /** A request whole: `asked` are the lines of its form, `events` what was done, oldest first. */
@@ -88,23 +71,6 @@ export const requestFile = z.extend(requestRow, {
 });
 export type RequestFile = z.infer<typeof requestFile>;
 
-const exampleFile: RequestFile = {
-  ...exampleRow,
-  tenantEmail: 'dana@example.com',
-  asked: [{ label: 'Issue', text: 'The keypad does not light up.' }],
-  events: [
-    {
-      id: 'c7b0f8a4-52c1-4d0e-8a3f-9e6b1d2c4f57',
-      kind: 'created',
-      status: 'new',
-      text: null,
-      via: 'portal',
-      author: null,
-      at: '2026-11-24T15:04:05.000Z',
-    },
-  ],
-};
-
 /** GET /office/requests/{requestId}. */
 export const getOfficeRequest = officeEndpoint({
   name: 'getOfficeRequest',
@@ -116,7 +82,6 @@ export const getOfficeRequest = officeEndpoint({
   shows: 'Request',
   params: requestParams,
   reply: requestFile,
-  example: exampleFile,
 });
 
 /** GET /office/requests/{requestId}/photo: base64; 404 where it has none. */
@@ -130,7 +95,6 @@ export const getRequestPhoto = officeEndpoint({
   shows: 'Photo of a request',
   params: requestParams,
   reply: z.object({ contentType: z.enum(['image/jpeg', 'image/webp']), data: z.string() }),
-  example: { contentType: 'image/jpeg', data: '/9j/4AAQSkZJRg==' },
 });
 
 /**
@@ -160,5 +124,4 @@ export const answerRequest = officeEndpoint({
     status: z.nullable(z.enum(['in_progress', 'done'], 'Status must be in_progress or done.')),
   }),
   reply: requestFile,
-  example: { ...exampleFile, status: 'done', version: 2, isAnswered: true },
 });

@@ -33,27 +33,6 @@ export const me = z.object({
 });
 export type Me = z.infer<typeof me>;
 
-export const exampleMe: Me = {
-  id: '2f6a1d0c-5b3e-4c7a-9d8f-1e2b3c4d5e6f',
-  name: 'Ana Flores',
-  email: 'clerk@anchor-axle.example',
-  role: 'clerk',
-  isForAllFacilities: false,
-  facilities: [
-    {
-      id: '8c1f7b2a-4d3e-4f5a-8b9c-0d1e2f3a4b5c',
-      locationCode: 'TXDFW03',
-      name: 'Eagle Mountain Storage',
-      timeZone: 'America/Chicago',
-      today: '2026-11-24',
-    },
-  ],
-  hasSecondStep: false,
-  mustEnrol: false,
-  endsAt: '2026-11-25T03:00:00.000Z',
-  idleMinutes: 30,
-};
-
 const required = (label: string) =>
   z
     .string(`${label} is required.`)
@@ -119,7 +98,6 @@ export const officeSignIn = officeEndpoint({
     me: z.nullable(me),
     secondStep: z.nullable(secondStep),
   }),
-  example: { state: 'signedIn', me: exampleMe, secondStep: null },
 });
 
 /**
@@ -134,13 +112,6 @@ export const officePasskeyOptions = officeEndpoint({
   access: 'public',
   role: null,
   reply: passkeyQuestion,
-  example: {
-    challenge: 'AAECAwQFBgcICQoLDA0ODw',
-    rpId: 'office.anchor-axle.example',
-    timeout: 300_000,
-    userVerification: 'required',
-    allowCredentials: [],
-  },
 });
 
 /**
@@ -157,7 +128,6 @@ export const officePasskeySignIn = officeEndpoint({
   role: null,
   body: z.object({ passkey: passkeyAnswer }),
   reply: me,
-  example: exampleMe,
 });
 
 /**
@@ -173,7 +143,6 @@ export const officeSignOut = officeEndpoint({
   role: 'clerk',
   isForEnrolling: true,
   reply: done,
-  example: { success: true },
 });
 
 /** GET /office/me. */
@@ -187,7 +156,6 @@ export const getMe = officeEndpoint({
   isForEnrolling: true,
   isUnnamed: true,
   reply: me,
-  example: exampleMe,
 });
 
 const token = z
@@ -215,7 +183,6 @@ export const readInvitation = officeEndpoint({
     /** Set where it lets a member who is there already choose a new password. */
     name: z.nullable(z.string()),
   }),
-  example: { email: 'clerk@anchor-axle.example', role: 'clerk', name: null },
 });
 
 /**
@@ -239,7 +206,6 @@ export const acceptInvitation = officeEndpoint({
     /** Null for a member with a second step, who signs in with it next. */
     me: z.nullable(me),
   }),
-  example: { me: exampleMe },
 });
 
 /**
@@ -262,10 +228,6 @@ export const beginSecondStep = officeEndpoint({
     /** `otpauth://totp/…`, for a QR code. */
     uri: z.string(),
   }),
-  example: {
-    secret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP',
-    uri: 'otpauth://totp/Gatehouse:clerk%40anchor-axle.example?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&issuer=Gatehouse',
-  },
 });
 
 /** POST /office/me/second-step/confirm: the second step counts from now on. */
@@ -279,5 +241,4 @@ export const confirmSecondStep = officeEndpoint({
   isForEnrolling: true,
   body: z.object({ code }),
   reply: me,
-  example: { ...exampleMe, hasSecondStep: true },
 });

@@ -26,16 +26,6 @@ export const listStaffSessions = officeEndpoint({
   access: 'staff',
   role: 'clerk',
   reply: z.array(staffSession),
-  example: [
-    {
-      id: 'Xk3v9QnB5wLr2TtYc8HdPg',
-      browser: 'Chrome on Windows',
-      network: '203.0.113.7',
-      createdAt: '2026-11-26T14:00:00.000Z',
-      lastSeenAt: '2026-11-26T14:20:00.000Z',
-      isCurrent: true,
-    },
-  ],
 });
 
 /**
@@ -51,5 +41,4 @@ export const endStaffSession = officeEndpoint({
   role: 'clerk',
   body: z.object({ session: z.nullable(z.string().check(z.maxLength(50))) }),
   reply: done,
-  example: { success: true },
 });

@@ -140,63 +140,6 @@ export const facilityFile = z.object({
 });
 export type FacilityFile = z.infer<typeof facilityFile>;
 
-export const exampleFacility: FacilityFile = {
-  id: '8c1f7b2a-4d3e-4f5a-8b9c-0d1e2f3a4b5c',
-  locationCode: 'TXDFW03',
-  name: 'Eagle Mountain Storage',
-  address: {
-    street1: '8600 Boat Club Rd',
-    street2: null,
-    city: 'Fort Worth',
-    region: 'TX',
-    postalCode: '76179',
-  },
-  timeZone: 'America/Chicago',
-  billing: 'anniversary',
-  settings: {
-    name: 'Eagle Mountain Storage',
-    street1: '8600 Boat Club Rd',
-    street2: null,
-    city: 'Fort Worth',
-    region: 'TX',
-    postalCode: '76179',
-    timeZone: 'America/Chicago',
-    officeHours: 'Mon-Sat 9am - 6pm',
-    gateHours: '6am - 10pm',
-    gateHolidays: '12/25 closed',
-    phone: '8175550100',
-    email: 'eagle-mountain@anchor-axle.example',
-    paymentOrder: 'oldest_first',
-    cardFee: 0,
-    rentTax1: 0,
-    rentTax2: 0,
-    insuranceTax1: 0,
-    insuranceTax2: 0,
-    lateFee: 20,
-    lateFeeAfterDays: 5,
-    returnFee: 35,
-    rateNoticeDays: 30,
-    paymentDaysBack: 7,
-    deposit: 0,
-    moveOutProration: true,
-    gateGraceDays: 0,
-    gateLeast: 0.01,
-    gateWaitsForSettlement: false,
-    leastPayment: 1,
-    payOnce: true,
-    partPayments: false,
-    payAhead: false,
-    sendsReminders: true,
-    sendsTexts: false,
-  },
-  rules: ['Rent that is open 5 days after its due date gets a late fee of $20.00.'],
-  scheduled: [],
-  discountPlans: [],
-  protectionPlans: [],
-  recipients: [],
-  forms: [],
-};
-
 /** GET /office/facilities/{facilityId}. */
 export const getFacilityFile = officeEndpoint({
   name: 'getFacilityFile',
@@ -207,7 +150,6 @@ export const getFacilityFile = officeEndpoint({
   role: 'clerk',
   params: facilityIdParams,
   reply: facilityFile,
-  example: exampleFacility,
 });
 
 /**
@@ -237,10 +179,6 @@ export const changeFacility = officeEndpoint({
     /** A sentence for each rule that changes: what it was and what it is. */
     effects: z.array(z.string()),
   }),
-  example: {
-    facility: exampleFacility,
-    effects: ['Late fee: from $20.00 to $25.00, from 12/01/2026 on.'],
-  },
 });
 
 /** POST /office/facilities/{facilityId}/scheduled/{changeId}: takes a scheduled change back. */
@@ -254,7 +192,6 @@ export const cancelFacilityChange = officeEndpoint({
   params: z.extend(facilityIdParams, { changeId: id }),
   body: z.object({ why: reason }),
   reply: facilityFile,
-  example: exampleFacility,
 });
 
 /**
@@ -275,5 +212,4 @@ export const changeRecipient = officeEndpoint({
     isRemoved: z.boolean('IsRemoved must be true or false.'),
   }),
   reply: facilityFile,
-  example: exampleFacility,
 });

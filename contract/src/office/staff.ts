@@ -19,19 +19,6 @@ export const staffRow = z.object({
 });
 export type StaffRow = z.infer<typeof staffRow>;
 
-const exampleRow: StaffRow = {
-  id: '2f6a1d0c-5b3e-4c7a-9d8f-1e2b3c4d5e6f',
-  name: 'Ana Flores',
-  email: 'clerk@anchor-axle.example',
-  role: 'clerk',
-  isForAllFacilities: false,
-  locationCodes: ['TXDFW03', 'TXDFW03A'],
-  state: 'active',
-  hasSecondStep: false,
-  lastSignInAt: '2026-11-24T14:00:00.000Z',
-  createdAt: '2026-10-01T14:00:00.000Z',
-};
-
 /** Facilities by location code; an owner is for all, so none are named. */
 const facilityFields = {
   isForAllFacilities: z.boolean('IsForAllFacilities must be true or false.'),
@@ -61,7 +48,6 @@ export const listStaff = officeEndpoint({
   access: 'staff',
   role: 'owner',
   reply: pageOf(staffRow),
-  example: { rows: [exampleRow], next: null },
 });
 
 /** GET /office/staff/{staffId}. */
@@ -74,7 +60,6 @@ export const getStaff = officeEndpoint({
   role: 'owner',
   params: staffParams,
   reply: staffRow,
-  example: exampleRow,
 });
 
 /** POST /office/staff: mails an invitation, good for 72 hours. 409 for an address that is there. */
@@ -89,7 +74,6 @@ export const inviteStaff = officeEndpoint({
     .object({ email: emailAddress('Email'), role: officeRole, ...facilityFields })
     .check(z.refine(isWhole, WHOLE)),
   reply: staffRow,
-  example: { ...exampleRow, name: null, state: 'invited', lastSignInAt: null },
 });
 
 /** What comes with a change of an account. */
@@ -117,7 +101,6 @@ export const changeStaff = officeEndpoint({
     .object({ role: officeRole, ...facilityFields, ...changeFields })
     .check(z.refine(isWhole, WHOLE)),
   reply: changedStaff,
-  example: { ...exampleRow, effects: ['Ana Flores can no longer open TXDFW03B.'] },
 });
 
 /**
@@ -139,9 +122,4 @@ export const actOnStaff = officeEndpoint({
     ...changeFields,
   }),
   reply: changedStaff,
-  example: {
-    ...exampleRow,
-    state: 'disabled',
-    effects: ['Ana Flores is signed out at once: 1 session ends.'],
-  },
 });

@@ -6,16 +6,10 @@ import { getOverview } from '../overview.ts';
 import { paper } from '../papers.ts';
 import { documentRow } from '../staff-documents.ts';
 import { payLinkRow } from '../staff-pay-links.ts';
-import { exampleShownTenant, shownTenant } from '../tenant-records.ts';
+import { shownTenant } from '../tenant-records.ts';
 import { requiredText } from '../text.ts';
 import { changeKey, filterText, listQuery, noteParams, pageOf, tenantParams } from './lists.ts';
 import { officeEndpoint } from './office-endpoint.ts';
-
-const exampleIds = {
-  tenantId: '7d1f0a86-3c55-4e0a-8f5c-6a2b9e7d4c31',
-  ledgerId: '3f0c8a52-77f4-4b0e-9a64-0d5e1c2b3a49',
-  entryId: '9b1deb4d-3b7d-4bad-9bdd-2b0d7b3dcb6d',
-};
 
 /** A tenant record in a list; `balance` is that of all its rentals. `id` is the record's. */
 export const tenantRow = z.object({
@@ -57,24 +51,6 @@ export const listTenants = officeEndpoint({
     standing: z.optional(z.enum(['current', 'former'], 'Standing must be current or former.')),
   }),
   reply: pageOf(tenantRow),
-  example: {
-    rows: [
-      {
-        id: exampleIds.tenantId,
-        locationCode: 'TXDFW03',
-        company: null,
-        firstName: 'Dana',
-        lastName: 'Reyes',
-        email: 'dana@example.com',
-        phone: '8175550142',
-        balance: 214.5,
-        rentals: [
-          { ledgerId: exampleIds.ledgerId, unitName: 'A101', balance: 214.5, movedOutOn: null },
-        ],
-      },
-    ],
-    next: null,
-  },
 });
 
 /** A note of staff on a record; tenants never see it. A removed one is kept and can be restored. */
@@ -88,15 +64,6 @@ export const note = z.object({
   mayRemove: z.boolean(),
 });
 export type Note = z.infer<typeof note>;
-
-const exampleNote: Note = {
-  id: 'b3d1f2a4-5c6e-4f70-8a9b-0c1d2e3f4a5b',
-  text: 'Call after 5 pm.',
-  by: 'Ana Flores',
-  at: '2026-11-20T16:03:00.000Z',
-  isRemoved: false,
-  mayRemove: true,
-};
 
 /**
  * A vehicle or vessel of a rental with its papers on file. `vehicleId` is null of the rental's
@@ -143,25 +110,6 @@ export const getTenantFile = officeEndpoint({
   role: 'clerk',
   params: tenantParams,
   reply: tenantFile,
-  example: {
-    id: exampleIds.tenantId,
-    ...exampleShownTenant,
-    vehicles: [
-      {
-        ledgerId: exampleIds.ledgerId,
-        vehicleId: null,
-        licensePlate: 'KPR 4471',
-        description: 'Airstream',
-        papers: [{ kind: 'registration', expiresOn: '2026-12-10' }],
-      },
-    ],
-    notes: [exampleNote],
-    payLinks: [],
-    letters: [],
-    documents: [],
-    forms: [],
-    mailFault: null,
-  },
 });
 
 /** GET /office/documents/{documentId}: the signed copy. 404 while not everybody has signed. */
@@ -175,11 +123,6 @@ export const getOfficeDocument = officeEndpoint({
   shows: 'Signed document',
   params: z.object({ documentId: id }),
   reply: paper,
-  example: {
-    fileName: 'Rental-Agreement-A101.pdf',
-    contentType: 'application/pdf',
-    data: 'JVBERi0xLjcK',
-  },
 });
 
 /** Why a payment or credit was taken back; `moved`: it went to another rental of the record. */
@@ -242,32 +185,6 @@ export const listBooks = officeEndpoint({
   params: tenantParams,
   query: z.extend(listQuery(['posted']), { ledgerId: z.optional(id) }),
   reply: pageOf(bookLine),
-  example: {
-    rows: [
-      {
-        id: exampleIds.entryId,
-        ledgerId: exampleIds.ledgerId,
-        unitName: 'A101',
-        kind: 'charge',
-        category: 'rent',
-        postedOn: '2026-11-14',
-        at: '2026-11-14T06:00:00.000Z',
-        dueOn: '2026-11-14',
-        description: 'Rent 11/14/2026 - 12/13/2026',
-        amount: 214.5,
-        taxes: 0,
-        balance: 214.5,
-        open: 214.5,
-        receiptNumber: null,
-        paidBy: null,
-        paymentState: null,
-        reason: null,
-        takenBack: [],
-        settles: [],
-      },
-    ],
-    next: null,
-  },
 });
 
 /**
@@ -317,21 +234,6 @@ export const listTenantMails = officeEndpoint({
   params: tenantParams,
   query: listQuery(['queued']),
   reply: pageOf(mailRow),
-  example: {
-    rows: [
-      {
-        id: 'c56a4180-65aa-42ec-a945-5fd21dec0538',
-        isOfRecord: true,
-        to: 'dana@example.com',
-        subject: 'Your receipt 1000042',
-        queuedAt: '2026-11-20T16:03:00.000Z',
-        sentAt: '2026-11-20T16:03:01.000Z',
-        state: 'sent',
-        fault: null,
-      },
-    ],
-    next: null,
-  },
 });
 
 /**
@@ -347,7 +249,6 @@ export const viewAsTenant = officeEndpoint({
   role: 'clerk',
   params: tenantParams,
   reply: getOverview.reply,
-  example: getOverview.example,
 });
 
 /** POST /office/tenants/{tenantId}/notes. */
@@ -361,7 +262,6 @@ export const addNote = officeEndpoint({
   params: tenantParams,
   body: z.object({ key: changeKey, text: requiredText('Note', 2000) }),
   reply: note,
-  example: exampleNote,
 });
 
 /**
@@ -378,7 +278,6 @@ export const changeNote = officeEndpoint({
   params: noteParams,
   body: z.object({ isRemoved: z.boolean('IsRemoved must be true or false.') }),
   reply: note,
-  example: { ...exampleNote, isRemoved: true },
 });
 
 /** GET /office/receipts/{receiptNumber}: the receipt of a payment, to print. */
@@ -392,11 +291,6 @@ export const getOfficeReceipt = officeEndpoint({
   shows: 'Receipt',
   params: z.object({ receiptNumber: z.string() }),
   reply: paper,
-  example: {
-    fileName: 'receipt-1000042.pdf',
-    contentType: 'application/pdf',
-    data: 'JVBERi0xLjcK',
-  },
 });
 
 /**
@@ -413,11 +307,6 @@ export const getOfficeStatement = officeEndpoint({
   shows: 'Statement',
   params: z.object({ tenantId: id, statementId: id }),
   reply: paper,
-  example: {
-    fileName: 'statement-2026-01-01-to-2026-03-31.pdf',
-    contentType: 'application/pdf',
-    data: 'JVBERi0xLjcK',
-  },
 });
 
 /**
@@ -434,9 +323,4 @@ export const getFinalStatement = officeEndpoint({
   shows: 'Final statement',
   params: z.object({ ledgerId: id }),
   reply: paper,
-  example: {
-    fileName: 'final-statement-A101.pdf',
-    contentType: 'application/pdf',
-    data: 'JVBERi0xLjcK',
-  },
 });

@@ -2,9 +2,9 @@ import { z } from 'zod/mini';
 import { calendarDate } from '../calendar-date.ts';
 import { id } from '../ids.ts';
 import { dollars } from '../money.ts';
-import { lateRow, listLate } from './late.ts';
+import { lateRow } from './late.ts';
 import { officeEndpoint } from './office-endpoint.ts';
-import { listOfficeRequests, requestRow } from './requests.ts';
+import { requestRow } from './requests.ts';
 
 /** What is late is counted up to here; one more means that there are more. */
 export const MOST_COUNTED = 1000;
@@ -57,15 +57,6 @@ export const today = z.object({
 });
 export type Today = z.infer<typeof today>;
 
-const exampleDay = {
-  id: '3f0c8a52-77f4-4b0e-9a64-0d5e1c2b3a49',
-  tenantId: '7d1f0a86-3c55-4e0a-8f5c-6a2b9e7d4c31',
-  tenantName: 'Dana Reyes',
-  locationCode: 'TXDFW03',
-  unitName: 'A101',
-  on: '2026-11-24',
-};
-
 /** GET /office/today. `locationCode` limits it to one facility. */
 export const getToday = officeEndpoint({
   name: 'getToday',
@@ -76,19 +67,4 @@ export const getToday = officeEndpoint({
   role: 'clerk',
   query: z.object({ locationCode: z.optional(z.string()) }),
   reply: today,
-  example: {
-    sums: { units: 120, occupied: 104, vacant: 16, taken: 1287.5, back: 0 },
-    late: { count: 1, rows: listLate.example.rows },
-    moveIns: { count: 1, rows: [exampleDay] },
-    moveOuts: { count: 0, rows: [] },
-    transfers: { count: 0, rows: [] },
-    noReply: { count: 1, rows: listOfficeRequests.example.rows },
-    bounced: { count: 1, rows: [{ ...exampleDay, amount: 189, reason: 'nsf' }] },
-    alarms: { count: 0, rows: [] },
-    expiring: {
-      count: 1,
-      rows: [{ ...exampleDay, on: '2026-12-10', what: 'policy', description: 'Lakeside Mutual' }],
-    },
-    papers: { count: 1, rows: [{ ...exampleDay, on: '2026-12-12', kind: 'registration' }] },
-  },
 });

@@ -35,25 +35,6 @@ export const unitRow = z.object({
 });
 export type UnitRow = z.infer<typeof unitRow>;
 
-const exampleUnit: UnitRow = {
-  id: '5e8f1a2b-3c4d-4e5f-8a6b-7c8d9e0f1a2b',
-  locationCode: 'TXDFW03',
-  name: 'B207',
-  widthFeet: 12,
-  lengthFeet: 30,
-  typeName: 'Covered RV',
-  state: 'vacant',
-  rate: 189,
-  streetRate: null,
-  outOfService: null,
-  tenantId: null,
-  ledgerId: null,
-  tenantName: null,
-  balance: null,
-  freeFrom: null,
-  nextOn: null,
-};
-
 /**
  * GET /office/units. `size` is width by length in feet, such as `12x30`; `freeOn` limits the list
  * to those that can be let from that day on.
@@ -76,7 +57,6 @@ export const listUnits = officeEndpoint({
     freeOn: z.optional(namedDay('FreeOn must be like 2026-11-24.')),
   }),
   reply: pageOf(unitRow),
-  example: { rows: [exampleUnit], next: null },
 });
 
 /** Another unit of a rental that was transferred. */
@@ -112,20 +92,4 @@ export const getUnit = officeEndpoint({
       }),
     ),
   }),
-  example: {
-    ...exampleUnit,
-    history: [
-      {
-        id: '3f0c8a52-77f4-4b0e-9a64-0d5e1c2b3a49',
-        tenantId: '7d1f0a86-3c55-4e0a-8f5c-6a2b9e7d4c31',
-        tenantName: 'Dana Reyes',
-        fromOn: '2025-03-14',
-        untilOn: '2026-10-31',
-        movedFrom: null,
-        movedTo: { id: '0c9b8a7f-6e5d-4c3b-8a29-1807f6e5d4c3', name: 'A101' },
-        rate: 189,
-        balance: 0,
-      },
-    ],
-  },
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod/mini';
 import { calendarDate } from '../calendar-date.ts';
 import { id } from '../ids.ts';
-import { examplePaperFile, paperFile, paperFileType } from '../vehicle-papers.ts';
+import { paperFile, paperFileType } from '../vehicle-papers.ts';
 import { listQuery, pageOf } from './lists.ts';
 import { officeEndpoint } from './office-endpoint.ts';
 
@@ -28,21 +28,6 @@ export const expiringPaper = z.object({
 });
 export type ExpiringPaper = z.infer<typeof expiringPaper>;
 
-const example: ExpiringPaper = {
-  id: '5a1d7c3e-9b42-4f60-8d1e-2c7b6a5f4e30',
-  ledgerId: '3f0c8a52-77f4-4b0e-9a64-0d5e1c2b3a49',
-  tenantId: '7d1f0a86-3c55-4e0a-8f5c-6a2b9e7d4c31',
-  tenantName: 'Dana Reyes',
-  locationCode: 'TXDFW03',
-  unitName: 'A101',
-  vehicleId: null,
-  vehicle: '2018 Winnebago Vista 31BE',
-  kind: 'registration',
-  expiresOn: '2026-12-10',
-  isExpired: false,
-  fileType: 'application/pdf',
-};
-
 /** GET /office/vehicle-papers: papers that expire, those that expire first before the others. */
 export const listExpiringPapers = officeEndpoint({
   name: 'listExpiringPapers',
@@ -54,7 +39,6 @@ export const listExpiringPapers = officeEndpoint({
   shows: 'Papers',
   query: listQuery(['expiresOn']),
   reply: pageOf(expiringPaper),
-  example: { rows: [example], next: null },
 });
 
 /**
@@ -71,5 +55,4 @@ export const getPaperOfRental = officeEndpoint({
   params: z.object({ ledgerId: id, paperKind: z.string() }),
   query: z.object({ vehicleId: z.optional(id) }),
   reply: paperFile,
-  example: examplePaperFile,
 });

@@ -18,6 +18,13 @@ test.each(verbs.map((verb) => [verb.name, verb] as const))(
   },
 );
 
+test.each(verbs.map((verb) => [verb.name, verb] as const))(
+  'the example of %s is what it answers',
+  (_, { reply, example }) => {
+    expect(reply.parse(example)).toEqual(example);
+  },
+);
+
 test.each(verbs.filter((verb) => 'says' in verb).map((verb) => [verb.name, verb] as const))(
   '%s says what it comes to in sentences, before and after',
   (_, verb) => {

@@ -60,7 +60,6 @@ function verbCall<Body extends Schema, Reply extends Schema>(verb: StaffVerb<Bod
     role: verb.role,
     body,
     reply: verb.reply,
-    example: verb.example,
   });
   return { ...call, verb };
 }
