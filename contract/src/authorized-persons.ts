@@ -15,7 +15,7 @@ export const authorizedPerson = z.object({
   lastOn: z.nullable(calendarDate),
 });
 
-export const exampleAuthorizedPerson: z.infer<typeof authorizedPerson> = {
+const exampleAuthorizedPerson: z.infer<typeof authorizedPerson> = {
   personId: 'a2f6c0e4-5b1d-4c7e-9f30-8d6b2a1c4e5f',
   name: 'Ada Okafor',
   phone: '6825550119',

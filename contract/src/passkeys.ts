@@ -74,7 +74,7 @@ export const passkeyAnswer = z.object({
 });
 export type PasskeyAnswer = z.infer<typeof passkeyAnswer>;
 
-export const examplePasskey = {
+const examplePasskey = {
   id: '5b0c7f1e-8a43-4a7e-9a52-0d8f3c1e2b64',
   credentialId: 'AAECAwQFBgcICQoLDA0ODw',
   name: 'Chrome on Android',
@@ -99,7 +99,7 @@ export const creationOptions = z.object({
   attestation: z.literal('none'),
 });
 
-export const exampleCreation: z.infer<typeof creationOptions> = {
+const exampleCreation: z.infer<typeof creationOptions> = {
   challenge: 'AAECAwQFBgcICQoLDA0ODw',
   rp: { id: 'localhost', name: 'Anchor & Axle Storage' },
   user: { id: 'AAECAwQFBgcICQoLDA0ODw', name: 'dana@example.com', displayName: 'Dana Reyes' },

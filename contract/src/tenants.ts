@@ -34,7 +34,7 @@ export const tenant = z.object({
 });
 export type Tenant = z.infer<typeof tenant>;
 
-export const exampleRecord: TenantRecord = {
+const exampleRecord: TenantRecord = {
   company: null,
   firstName: 'Dana',
   lastName: 'Reyes',

@@ -193,7 +193,7 @@ export const paperFile = z.object({
 });
 export type PaperFile = z.infer<typeof paperFile>;
 
-export const examplePaperFile: PaperFile = {
+const examplePaperFile: PaperFile = {
   fileName: 'registration-A101.pdf',
   contentType: 'application/pdf',
   data: 'JVBERi0xLjcK',

@@ -35,7 +35,6 @@ export type AuditRow = z.infer<typeof auditRow>;
  */
 export const listAudit = officeEndpoint({
   name: 'listAudit',
-  summary: 'The audit trail by person, tenant, day and action',
   method: 'GET',
   path: '/office/audit',
   access: 'staff',
@@ -56,7 +55,6 @@ export const listAudit = officeEndpoint({
 /** POST /office/audit/verify: computes the chain again. `wrongAt` is the first wrong place. */
 export const verifyAudit = officeEndpoint({
   name: 'verifyAudit',
-  summary: 'Checks the chain of the audit trail',
   method: 'POST',
   path: '/office/audit/verify',
   access: 'staff',
@@ -80,7 +78,6 @@ export type AlarmRow = z.infer<typeof alarmRow>;
  */
 export const listAlarms = officeEndpoint({
   name: 'listAlarms',
-  summary: 'Alarms: what a person must look at, with what to do',
   method: 'GET',
   path: '/office/alarms',
   access: 'staff',
@@ -120,7 +117,6 @@ export type DifferenceRow = z.infer<typeof differenceRow>;
 /** GET /office/differences: newest first. */
 export const listDifferences = officeEndpoint({
   name: 'listDifferences',
-  summary: 'Differences between the books and the gateway',
   method: 'GET',
   path: '/office/differences',
   access: 'staff',

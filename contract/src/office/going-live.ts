@@ -24,7 +24,6 @@ export type GoingLiveStep = z.infer<typeof step>;
  */
 export const getGoingLive = officeEndpoint({
   name: 'getGoingLive',
-  summary: 'Going live: what is done, and what is missing',
   method: 'GET',
   path: '/office/going-live',
   access: 'staff',

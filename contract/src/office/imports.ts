@@ -134,7 +134,6 @@ const word = z
  */
 export const importLeases = officeEndpoint({
   name: 'importLeases',
-  summary: 'Checks lease sheets of another system, or imports them',
   method: 'POST',
   path: '/office/imports',
   access: 'staff',
@@ -179,7 +178,6 @@ export const importLeases = officeEndpoint({
 /** GET /office/imports/:importId: how far an import of one's own is, or what came of it. */
 export const getImport = officeEndpoint({
   name: 'getImport',
-  summary: 'How far an import is',
   method: 'GET',
   path: '/office/imports/:importId',
   access: 'staff',
@@ -191,7 +189,6 @@ export const getImport = officeEndpoint({
 /** GET /office/imports: the last 20 imports, the newest first, without previews. */
 export const listImports = officeEndpoint({
   name: 'listImports',
-  summary: 'The last imports',
   method: 'GET',
   path: '/office/imports',
   access: 'staff',
@@ -205,7 +202,6 @@ export const listImports = officeEndpoint({
  */
 export const cancelImport = officeEndpoint({
   name: 'cancelImport',
-  summary: 'Cancels an import',
   method: 'POST',
   path: '/office/imports/:importId/cancel',
   access: 'staff',
@@ -220,7 +216,6 @@ export const cancelImport = officeEndpoint({
  */
 export const listUndeliverable = officeEndpoint({
   name: 'listUndeliverable',
-  summary: 'Invitations that could not be delivered',
   method: 'GET',
   path: '/office/invitations/undeliverable',
   access: 'staff',

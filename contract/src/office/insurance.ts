@@ -32,7 +32,6 @@ export type InsuranceListRow = z.infer<typeof insuranceRow>;
 /** GET /office/insurance: who has which proof until when, and who has none, by unit. */
 export const listInsurance = officeEndpoint({
   name: 'listInsurance',
-  summary: 'The insurance of the current rentals',
   method: 'GET',
   path: '/office/insurance',
   access: 'staff',

@@ -62,7 +62,6 @@ export type JournalRow = z.infer<typeof journalRow>;
  */
 export const getJournal = officeEndpoint({
   name: 'getJournal',
-  summary: 'The journal by day, facility and account, for the accountant',
   method: 'GET',
   path: '/office/journal',
   access: 'staff',

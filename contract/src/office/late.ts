@@ -49,7 +49,6 @@ export type LateRow = z.infer<typeof lateRow>;
  */
 export const listLate = officeEndpoint({
   name: 'listLate',
-  summary: 'Rentals that are late',
   method: 'GET',
   path: '/office/late',
   access: 'staff',
@@ -79,7 +78,6 @@ const lateTemplates = z.object({ templates: z.array(lateTemplate) });
 /** GET /office/facilities/{facilityId}/late-templates: by name, the standard one last. */
 export const listLateTemplates = officeEndpoint({
   name: 'listLateTemplates',
-  summary: 'The texts of late notices that a facility keeps',
   method: 'GET',
   path: '/office/facilities/:facilityId/late-templates',
   access: 'staff',
@@ -94,7 +92,6 @@ export const listLateTemplates = officeEndpoint({
  */
 export const keepLateTemplate = officeEndpoint({
   name: 'keepLateTemplate',
-  summary: 'Keeps a text of late notices under a name',
   method: 'POST',
   path: '/office/facilities/:facilityId/late-templates',
   access: 'staff',
@@ -112,7 +109,6 @@ export const keepLateTemplate = officeEndpoint({
 /** POST /office/facilities/{facilityId}/late-templates/{templateId}/remove. */
 export const removeLateTemplate = officeEndpoint({
   name: 'removeLateTemplate',
-  summary: 'Removes a text of late notices',
   method: 'POST',
   path: '/office/facilities/:facilityId/late-templates/:templateId/remove',
   access: 'staff',
@@ -129,7 +125,6 @@ export const removeLateTemplate = officeEndpoint({
  */
 export const getLateLetters = officeEndpoint({
   name: 'getLateLetters',
-  summary: 'Late letters as a PDF',
   method: 'GET',
   path: '/office/letters/:printingId',
   access: 'staff',

@@ -23,8 +23,9 @@ export const MEMBER_HEADER = 'Staff-Member';
 export const POLL_HEADER = 'Office-Poll';
 
 /**
- * One call of the office, below `/api/office`: as `Endpoint`, but that `access` is `staff`, with
- * the least role, or `public` for what signs in. Other hosts than the office's answer 404.
+ * One call of the office, below `/api/office`: as `Endpoint` without what the API's page shows, and
+ * `access` is `staff`, with the least role, or `public` for what signs in. Other hosts than the
+ * office's answer 404.
  */
 export type OfficeEndpoint<
   Params extends Schema = Schema,
@@ -33,7 +34,6 @@ export type OfficeEndpoint<
   Reply extends Schema = Schema,
 > = {
   name: string;
-  summary: string;
   method: 'GET' | 'POST' | 'PATCH';
   path: `/office/${string}`;
   access: 'staff' | 'public';

@@ -9,7 +9,6 @@ const path = '/office/me/passkeys/:passkeyId';
 /** GET /office/me/second-steps: what the second step is made by; passkeys with the newest first. */
 export const getSecondSteps = officeEndpoint({
   name: 'getSecondSteps',
-  summary: 'What the second step is made by',
   method: 'GET',
   path: '/office/me/second-steps',
   access: 'staff',
@@ -32,7 +31,6 @@ export const getSecondSteps = officeEndpoint({
  */
 export const staffPasskeyOptions = officeEndpoint({
   name: 'staffPasskeyOptions',
-  summary: 'What a browser makes a new passkey by',
   method: 'POST',
   path: '/office/me/passkeys/options',
   access: 'staff',
@@ -49,7 +47,6 @@ export const staffPasskeyOptions = officeEndpoint({
  */
 export const addStaffPasskey = officeEndpoint({
   name: 'addStaffPasskey',
-  summary: 'Adds a passkey that the browser made',
   method: 'POST',
   path: '/office/me/passkeys',
   access: 'staff',
@@ -62,7 +59,6 @@ export const addStaffPasskey = officeEndpoint({
 /** PATCH /office/me/passkeys/{passkeyId}: 404 for one of another account. */
 export const renameStaffPasskey = officeEndpoint({
   name: 'renameStaffPasskey',
-  summary: 'Gives a passkey another name',
   method: 'PATCH',
   path,
   access: 'staff',
@@ -79,7 +75,6 @@ export const renameStaffPasskey = officeEndpoint({
  */
 export const removeStaffPasskey = officeEndpoint({
   name: 'removeStaffPasskey',
-  summary: 'Removes a passkey',
   method: 'POST',
   path: `${path}/removal`,
   access: 'staff',

@@ -30,7 +30,6 @@ export type RateRow = z.infer<typeof rateRow>;
 /** GET /office/rates. `leastMonths` is the least age of the rent. Rises are `rentals.rate`. */
 export const listRates = officeEndpoint({
   name: 'listRates',
-  summary: 'The rents of current rentals, by size and age',
   method: 'GET',
   path: '/office/rates',
   access: 'staff',

@@ -55,7 +55,6 @@ const query = z.object({
 /** GET /office/reports/table: at most `MOST_TABLE_ROWS` rows. */
 export const getReportTable = officeEndpoint({
   name: 'getReportTable',
-  summary: 'A report as a table with totals, of a day or of some days',
   method: 'GET',
   path: '/office/reports/table',
   access: 'staff',
@@ -68,7 +67,6 @@ export const getReportTable = officeEndpoint({
 /** GET /office/reports/paper: the same as a PDF; 422 for more than its most rows. */
 export const getReportPaper = officeEndpoint({
   name: 'getReportPaper',
-  summary: 'A report as a PDF',
   method: 'GET',
   path: '/office/reports/paper',
   access: 'staff',

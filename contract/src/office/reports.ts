@@ -14,7 +14,6 @@ const location = z.optional(z.string().check(z.maxLength(50, 'Location is too lo
 /** GET /office/deposits: what came and went on a day; by each facility's calendar. */
 export const getDeposits = officeEndpoint({
   name: 'getDeposits',
-  summary: 'What came in and went back on a day, by facility and type',
   method: 'GET',
   path: '/office/deposits',
   access: 'staff',
@@ -30,7 +29,6 @@ export const getDeposits = officeEndpoint({
  */
 export const getDepositDay = officeEndpoint({
   name: 'getDepositDay',
-  summary: 'The drawers of a day, and the payouts that arrive on it',
   method: 'GET',
   path: '/office/deposits/day',
   access: 'staff',
@@ -92,7 +90,6 @@ export const rentRollRow = z.object({
 /** GET /office/reports/rent-roll: who rented on a day at which rent, by facility and unit. */
 export const getRentRoll = officeEndpoint({
   name: 'getRentRoll',
-  summary: 'Who rents which unit at which rent, as of a day',
   method: 'GET',
   path: '/office/reports/rent-roll',
   access: 'staff',
@@ -108,7 +105,6 @@ const agingBucket = z.enum(['0-10', '11-30', '31-60', '60+']);
 /** GET /office/reports/aging: what was owed on a day, by how long; `id` is facility and bucket. */
 export const getAging = officeEndpoint({
   name: 'getAging',
-  summary: 'What is owed by how long, as of a day',
   method: 'GET',
   path: '/office/reports/aging',
   access: 'staff',
@@ -134,7 +130,6 @@ export const getAging = officeEndpoint({
  */
 export const getOccupancy = officeEndpoint({
   name: 'getOccupancy',
-  summary: 'Units and rents by size, as of a day',
   method: 'GET',
   path: '/office/reports/occupancy',
   access: 'staff',
@@ -179,7 +174,6 @@ const revenueSums = {
  */
 export const getRevenue = officeEndpoint({
   name: 'getRevenue',
-  summary: 'Charges, credits and payments by month and kind',
   method: 'GET',
   path: '/office/reports/revenue',
   access: 'staff',

@@ -35,7 +35,6 @@ export type RequestRow = z.infer<typeof requestRow>;
 /** GET /office/requests: the inbox, notices of the server left out; newest first. */
 export const listOfficeRequests = officeEndpoint({
   name: 'listOfficeRequests',
-  summary: 'Requests of tenants',
   method: 'GET',
   path: '/office/requests',
   access: 'staff',
@@ -74,7 +73,6 @@ export type RequestFile = z.infer<typeof requestFile>;
 /** GET /office/requests/{requestId}. */
 export const getOfficeRequest = officeEndpoint({
   name: 'getOfficeRequest',
-  summary: 'One request with what was done about it',
   method: 'GET',
   path: '/office/requests/:requestId',
   access: 'staff',
@@ -87,7 +85,6 @@ export const getOfficeRequest = officeEndpoint({
 /** GET /office/requests/{requestId}/photo: base64; 404 where it has none. */
 export const getRequestPhoto = officeEndpoint({
   name: 'getRequestPhoto',
-  summary: 'The photo of a request',
   method: 'GET',
   path: '/office/requests/:requestId/photo',
   access: 'staff',
@@ -104,7 +101,6 @@ export const getRequestPhoto = officeEndpoint({
  */
 export const answerRequest = officeEndpoint({
   name: 'answerRequest',
-  summary: 'Replies to a request or sets its status',
   method: 'POST',
   path: '/office/requests/:requestId',
   access: 'staff',

@@ -82,7 +82,6 @@ export type SecondStep = z.infer<typeof secondStep>;
  */
 export const officeSignIn = officeEndpoint({
   name: 'officeSignIn',
-  summary: 'Signs a member of staff in',
   method: 'POST',
   path: '/office/sign-in',
   access: 'public',
@@ -106,7 +105,6 @@ export const officeSignIn = officeEndpoint({
  */
 export const officePasskeyOptions = officeEndpoint({
   name: 'officePasskeyOptions',
-  summary: 'What a browser asks its passkeys by',
   method: 'POST',
   path: '/office/passkeys/sign-in-options',
   access: 'public',
@@ -121,7 +119,6 @@ export const officePasskeyOptions = officeEndpoint({
  */
 export const officePasskeySignIn = officeEndpoint({
   name: 'officePasskeySignIn',
-  summary: 'Signs a member of staff in by a passkey',
   method: 'POST',
   path: '/office/passkeys/sign-in',
   access: 'public',
@@ -136,7 +133,6 @@ export const officePasskeySignIn = officeEndpoint({
  */
 export const officeSignOut = officeEndpoint({
   name: 'officeSignOut',
-  summary: 'Ends the session',
   method: 'POST',
   path: '/office/sign-out',
   access: 'staff',
@@ -148,7 +144,6 @@ export const officeSignOut = officeEndpoint({
 /** GET /office/me. */
 export const getMe = officeEndpoint({
   name: 'getMe',
-  summary: 'The signed-in member of staff',
   method: 'GET',
   path: '/office/me',
   access: 'staff',
@@ -171,7 +166,6 @@ const token = z
  */
 export const readInvitation = officeEndpoint({
   name: 'readInvitation',
-  summary: 'Who an invitation is for',
   method: 'POST',
   path: '/office/invitations/read',
   access: 'public',
@@ -192,7 +186,6 @@ export const readInvitation = officeEndpoint({
  */
 export const acceptInvitation = officeEndpoint({
   name: 'acceptInvitation',
-  summary: 'Takes an invitation: name and password',
   method: 'POST',
   path: '/office/invitations/accept',
   access: 'public',
@@ -215,7 +208,6 @@ export const acceptInvitation = officeEndpoint({
  */
 export const beginSecondStep = officeEndpoint({
   name: 'beginSecondStep',
-  summary: 'Begins to set up the second step',
   method: 'POST',
   path: '/office/me/second-step',
   access: 'staff',
@@ -233,7 +225,6 @@ export const beginSecondStep = officeEndpoint({
 /** POST /office/me/second-step/confirm: the second step counts from now on. */
 export const confirmSecondStep = officeEndpoint({
   name: 'confirmSecondStep',
-  summary: 'Confirms the second step with a code',
   method: 'POST',
   path: '/office/me/second-step/confirm',
   access: 'staff',

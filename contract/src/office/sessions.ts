@@ -20,7 +20,6 @@ export type StaffSession = z.infer<typeof staffSession>;
 /** GET /office/me/sessions: the caller's own first, then the last used. */
 export const listStaffSessions = officeEndpoint({
   name: 'listStaffSessions',
-  summary: 'Where the member is signed in',
   method: 'GET',
   path: '/office/me/sessions',
   access: 'staff',
@@ -34,7 +33,6 @@ export const listStaffSessions = officeEndpoint({
  */
 export const endStaffSession = officeEndpoint({
   name: 'endStaffSession',
-  summary: 'Ends a session of the member, or all others',
   method: 'POST',
   path: '/office/me/sessions/end',
   access: 'staff',

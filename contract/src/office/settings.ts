@@ -143,7 +143,6 @@ export type FacilityFile = z.infer<typeof facilityFile>;
 /** GET /office/facilities/{facilityId}. */
 export const getFacilityFile = officeEndpoint({
   name: 'getFacilityFile',
-  summary: 'A facility with its settings',
   method: 'GET',
   path: '/office/facilities/:facilityId',
   access: 'staff',
@@ -159,7 +158,6 @@ export const getFacilityFile = officeEndpoint({
  */
 export const changeFacility = officeEndpoint({
   name: 'changeFacility',
-  summary: 'Changes settings of a facility, now or from a day on',
   method: 'PATCH',
   path: '/office/facilities/:facilityId',
   access: 'staff',
@@ -184,7 +182,6 @@ export const changeFacility = officeEndpoint({
 /** POST /office/facilities/{facilityId}/scheduled/{changeId}: takes a scheduled change back. */
 export const cancelFacilityChange = officeEndpoint({
   name: 'cancelFacilityChange',
-  summary: 'Takes a scheduled change of settings back',
   method: 'POST',
   path: '/office/facilities/:facilityId/scheduled/:changeId',
   access: 'staff',
@@ -200,7 +197,6 @@ export const cancelFacilityChange = officeEndpoint({
  */
 export const changeRecipient = officeEndpoint({
   name: 'changeRecipient',
-  summary: 'Adds or removes an address that is mailed something of a facility',
   method: 'POST',
   path: '/office/facilities/:facilityId/recipients',
   access: 'staff',

@@ -42,7 +42,6 @@ const WHOLE =
 /** GET /office/staff: everybody, by name; one page. */
 export const listStaff = officeEndpoint({
   name: 'listStaff',
-  summary: 'The members of staff',
   method: 'GET',
   path: '/office/staff',
   access: 'staff',
@@ -53,7 +52,6 @@ export const listStaff = officeEndpoint({
 /** GET /office/staff/{staffId}. */
 export const getStaff = officeEndpoint({
   name: 'getStaff',
-  summary: 'One member of staff',
   method: 'GET',
   path: '/office/staff/:staffId',
   access: 'staff',
@@ -65,7 +63,6 @@ export const getStaff = officeEndpoint({
 /** POST /office/staff: mails an invitation, good for 72 hours. 409 for an address that is there. */
 export const inviteStaff = officeEndpoint({
   name: 'inviteStaff',
-  summary: 'Invites a member of staff',
   method: 'POST',
   path: '/office/staff',
   access: 'staff',
@@ -91,7 +88,6 @@ const changedStaff = z.extend(staffRow, { effects: z.array(z.string()) });
  */
 export const changeStaff = officeEndpoint({
   name: 'changeStaff',
-  summary: 'Changes the role and facilities of a member of staff',
   method: 'PATCH',
   path: '/office/staff/:staffId',
   access: 'staff',
@@ -111,7 +107,6 @@ export const changeStaff = officeEndpoint({
  */
 export const actOnStaff = officeEndpoint({
   name: 'actOnStaff',
-  summary: 'Disables, enables or recovers a member of staff',
   method: 'POST',
   path: '/office/staff/:staffId',
   access: 'staff',

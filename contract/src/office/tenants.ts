@@ -39,7 +39,6 @@ export type TenantRow = z.infer<typeof tenantRow>;
  */
 export const listTenants = officeEndpoint({
   name: 'listTenants',
-  summary: 'Tenant records, or those that fit a text',
   method: 'GET',
   path: '/office/tenants',
   access: 'staff',
@@ -103,7 +102,6 @@ export type TenantFile = z.infer<typeof tenantFile>;
 /** GET /office/tenants/{tenantId}; that it was shown is audited. */
 export const getTenantFile = officeEndpoint({
   name: 'getTenantFile',
-  summary: 'One tenant record: rentals, open charges, methods, mandates, notes',
   method: 'GET',
   path: '/office/tenants/:tenantId',
   access: 'staff',
@@ -115,7 +113,6 @@ export const getTenantFile = officeEndpoint({
 /** GET /office/documents/{documentId}: the signed copy. 404 while not everybody has signed. */
 export const getOfficeDocument = officeEndpoint({
   name: 'getOfficeDocument',
-  summary: 'The signed copy of a document as a PDF',
   method: 'GET',
   path: '/office/documents/:documentId',
   access: 'staff',
@@ -176,7 +173,6 @@ export type BookLine = z.infer<typeof bookLine>;
 /** GET /office/tenants/{tenantId}/books: the running ledger of a record, newest first. */
 export const listBooks = officeEndpoint({
   name: 'listBooks',
-  summary: 'The running ledger of a tenant record, with what settled what',
   method: 'GET',
   path: '/office/tenants/:tenantId/books',
   access: 'staff',
@@ -225,7 +221,6 @@ export type MailRow = z.infer<typeof mailRow>;
 /** GET /office/tenants/{tenantId}/mails: newest first, none of another record of its address. */
 export const listTenantMails = officeEndpoint({
   name: 'listTenantMails',
-  summary: 'The mails and text messages to a tenant',
   method: 'GET',
   path: '/office/tenants/:tenantId/mails',
   access: 'staff',
@@ -242,7 +237,6 @@ export const listTenantMails = officeEndpoint({
  */
 export const viewAsTenant = officeEndpoint({
   name: 'viewAsTenant',
-  summary: 'A record as its tenant sees it',
   method: 'GET',
   path: '/office/tenants/:tenantId/portal',
   access: 'staff',
@@ -254,7 +248,6 @@ export const viewAsTenant = officeEndpoint({
 /** POST /office/tenants/{tenantId}/notes. */
 export const addNote = officeEndpoint({
   name: 'addNote',
-  summary: 'Adds a note of staff to a record',
   method: 'POST',
   path: '/office/tenants/:tenantId/notes',
   access: 'staff',
@@ -270,7 +263,6 @@ export const addNote = officeEndpoint({
  */
 export const changeNote = officeEndpoint({
   name: 'changeNote',
-  summary: 'Removes a note, or restores it',
   method: 'POST',
   path: '/office/notes/:noteId',
   access: 'staff',
@@ -283,7 +275,6 @@ export const changeNote = officeEndpoint({
 /** GET /office/receipts/{receiptNumber}: the receipt of a payment, to print. */
 export const getOfficeReceipt = officeEndpoint({
   name: 'getOfficeReceipt',
-  summary: 'The receipt of a payment as a PDF',
   method: 'GET',
   path: '/office/receipts/:receiptNumber',
   access: 'staff',
@@ -299,7 +290,6 @@ export const getOfficeReceipt = officeEndpoint({
  */
 export const getOfficeStatement = officeEndpoint({
   name: 'getOfficeStatement',
-  summary: 'A statement as a PDF',
   method: 'GET',
   path: '/office/tenants/:tenantId/statements/:statementId',
   access: 'staff',
@@ -315,7 +305,6 @@ export const getOfficeStatement = officeEndpoint({
  */
 export const getFinalStatement = officeEndpoint({
   name: 'getFinalStatement',
-  summary: 'The final statement of a rental as a PDF',
   method: 'GET',
   path: '/office/rentals/:ledgerId/final-statement',
   access: 'staff',

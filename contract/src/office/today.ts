@@ -60,7 +60,6 @@ export type Today = z.infer<typeof today>;
 /** GET /office/today. `locationCode` limits it to one facility. */
 export const getToday = officeEndpoint({
   name: 'getToday',
-  summary: 'What needs somebody today',
   method: 'GET',
   path: '/office/today',
   access: 'staff',

@@ -41,7 +41,6 @@ export type UnitRow = z.infer<typeof unitRow>;
  */
 export const listUnits = officeEndpoint({
   name: 'listUnits',
-  summary: 'Units by state, size and price',
   method: 'GET',
   path: '/office/units',
   access: 'staff',
@@ -69,7 +68,6 @@ const otherUnit = z.nullable(z.object({ id, name: z.string() }));
  */
 export const getUnit = officeEndpoint({
   name: 'getUnit',
-  summary: 'A unit and its history',
   method: 'GET',
   path: '/office/units/:unitId',
   access: 'staff',

@@ -31,7 +31,6 @@ export type ExpiringPaper = z.infer<typeof expiringPaper>;
 /** GET /office/vehicle-papers: papers that expire, those that expire first before the others. */
 export const listExpiringPapers = officeEndpoint({
   name: 'listExpiringPapers',
-  summary: 'Papers of vehicles and vessels that expire',
   method: 'GET',
   path: '/office/vehicle-papers',
   access: 'staff',
@@ -47,7 +46,6 @@ export const listExpiringPapers = officeEndpoint({
  */
 export const getPaperOfRental = officeEndpoint({
   name: 'getPaperOfRental',
-  summary: 'The registration or insurance of a rental',
   method: 'GET',
   path: '/office/ledgers/:ledgerId/vehicle-papers/:paperKind',
   access: 'staff',

@@ -53,7 +53,6 @@ function verbCall<Body extends Schema, Reply extends Schema>(verb: StaffVerb<Bod
   const body = z.intersection(verb.body, verb.isReasonNeeded ? reasonedFields : callFields);
   const call = officeEndpoint({
     name: verb.name,
-    summary: verb.summary,
     method: 'POST',
     path: `/office/verbs/${subject}/${action}`,
     access: 'staff',
