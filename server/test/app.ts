@@ -27,6 +27,7 @@ import { TEST_DATA_KEYS } from './data-keys.ts';
 import { createDatabase, databaseUrl, type Template } from './templates.ts';
 import { testClock } from './test-day.ts';
 import { WIDE_LIMITS } from './wide-limits.ts';
+import { addRows } from './rows.ts';
 
 /** The real app on a database of its own. */
 export type TestApp = {
@@ -213,16 +214,13 @@ export async function signIn(
   const token = newToken();
   const { user_id, facility_id } = rows[0]!;
   const now = ctx.clock.now();
-  await owner
-    .insertInto('sessions')
-    .values({
-      token_hash: hashToken(token),
-      user_id,
-      facility_id,
-      created_at: now,
-      last_seen_at: now,
-    })
-    .execute();
+  await addRows(owner, 'sessions', {
+    token_hash: hashToken(token),
+    user_id,
+    facility_id,
+    created_at: now,
+    last_seen_at: now,
+  });
   const tenantIds = rows.map(({ tenant_id }) => tenant_id);
   return { token, tenantIds, prefix: `/corporations/ANCHOR/locations/${locationCode}` };
 }

@@ -11,7 +11,7 @@ import { makeVehiclePaper } from '#seeds/builders.ts';
 import { testClock } from '#test/test-day.ts';
 import { TEST_DATA_KEYS } from './data-keys.ts';
 import { createDatabase, databaseUrl } from './templates.ts';
-import { changeRows, findRows } from './rows.ts';
+import { addRows, changeRows, findRows } from './rows.ts';
 
 const columns = Object.keys(sealedColumns) as SealedColumn[];
 const testKey = Buffer.from(TEST_DATA_KEYS, 'hex');
@@ -69,18 +69,15 @@ const body: MailBody = { text: 'Open /pay/rpt_x', html: '<p>Open it.</p>' };
 async function addMail(owner: Database): Promise<string> {
   const id = randomUUID();
   const vault = openVault([testKey]);
-  await owner
-    .insertInto('mails')
-    .values({
-      id,
-      to_address: 'dana@example.com',
-      subject: 'Hello',
-      kind: 'legal',
-      language: 'en',
-      ...sealBody(vault, id, body),
-      blocks: sealBlocks(vault, id, []),
-    })
-    .execute();
+  await addRows(owner, 'mails', {
+    id,
+    to_address: 'dana@example.com',
+    subject: 'Hello',
+    kind: 'legal',
+    language: 'en',
+    ...sealBody(vault, id, body),
+    blocks: sealBlocks(vault, id, []),
+  });
   return id;
 }
 
@@ -145,10 +142,7 @@ async function givePerson(owner: Database): Promise<void> {
   const [id, created_at] = [randomUUID(), testClock.now()];
   const access_code = openVault([testKey]).seal('personCode', id, '7001#');
   const row = { id, ledger_id, facility_id, name: 'Ada Okafor', by_name: 'Ana' };
-  await owner
-    .insertInto('authorized_persons')
-    .values({ ...row, access_code, created_at })
-    .execute();
+  await addRows(owner, 'authorized_persons', { ...row, access_code, created_at });
 }
 
 /** An import of lease sheets that waits for its job, with a report as an ended one has. */
@@ -163,28 +157,22 @@ async function giveImport(owner: Database): Promise<void> {
   const given = vault.seal('leaseImport', id, '{}');
   const report = vault.seal('leasesReport', id, '{}');
   const row = { id, staff_id: member.id, by_name: 'Ana', is_preview: true, created_at };
-  await owner
-    .insertInto('lease_imports')
-    .values({ ...row, given, report, state: 'waiting' })
-    .execute();
+  await addRows(owner, 'lease_imports', { ...row, given, report, state: 'waiting' });
 }
 
 /** A text message, which the demo world does not have. */
 async function giveText(owner: Database): Promise<void> {
   const tenant = await owner.selectFrom('tenants').select('id').limit(1).executeTakeFirstOrThrow();
   const [id, at] = [randomUUID(), testClock.now()];
-  await owner
-    .insertInto('texts')
-    .values({
-      id,
-      tenant_id: tenant.id,
-      to_phone: '+18175550142',
-      kind: 'welcome',
-      body: openVault([testKey]).seal('textBody', id, 'Hello'),
-      body_until: at,
-      created_at: at,
-    })
-    .execute();
+  await addRows(owner, 'texts', {
+    id,
+    tenant_id: tenant.id,
+    to_phone: '+18175550142',
+    kind: 'welcome',
+    body: openVault([testKey]).seal('textBody', id, 'Hello'),
+    body_until: at,
+    created_at: at,
+  });
 }
 
 describe('the demo database', () => {

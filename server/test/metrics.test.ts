@@ -6,6 +6,7 @@ import type { Context } from '#context/context.ts';
 import { raiseAlarm } from '#features/base/alarms/alarms.ts';
 import { testClock } from '#test/test-day.ts';
 import { useTestApp, openTestApp } from './app.ts';
+import { addRows } from './rows.ts';
 
 const api = useTestApp('demo_template');
 
@@ -41,10 +42,7 @@ test('the metrics count alarms, open payments by age, payments, differences and 
     theirs: null,
     found_at: testClock.now(),
   };
-  await db
-    .insertInto('differences')
-    .values({ ...difference, class: 'gateway_only' })
-    .execute();
+  await addRows(db, 'differences', { ...difference, class: 'gateway_only' });
   await db
     .transaction()
     .execute((trx) =>

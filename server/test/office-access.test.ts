@@ -14,7 +14,7 @@ import { OFFICE_COOKIE } from '#http/staff-guard.ts';
 import { createMetrics } from '#telemetry/metrics.ts';
 import { useTestApp, signIn } from './app.ts';
 import { callOffice, OFFICE_PAGE, signInStaff } from './office.ts';
-import { getRow } from './rows.ts';
+import { addRows, getRow } from './rows.ts';
 
 /** Every call of the contract, so that none can be left out. */
 const all = Object.entries<OfficeEndpoint>(officeEndpoints);
@@ -82,56 +82,44 @@ async function makeAt(locationCode: string): Promise<Record<string, string>> {
   const now = api.ctx.clock.now();
   const by = { by_name: 'June Park', created_at: now };
   const [noteId, changeId, templateId] = [randomUUID(), randomUUID(), randomUUID()];
-  await api.owner
-    .insertInto('tenant_notes')
-    .values({
-      id: noteId,
-      tenant_id: tenantId!,
-      text: 'Theirs.',
-      removed_at: null,
-      staff_id: null,
-      by_role: null,
-      ...by,
-    })
-    .execute();
-  await api.owner
-    .insertInto('facility_changes')
-    .values({
-      id: changeId,
-      facility_id: facilityId!,
-      changes: '{"lateFee":9}',
-      why: 'test',
-      ...by,
-      on_day: '2099-01-01',
-      applied_at: null,
-      cancelled_at: null,
-    })
-    .execute();
-  await api.owner
-    .insertInto('late_templates')
-    .values({
-      id: templateId,
-      facility_id: facilityId!,
-      name: 'Theirs',
-      subject: 'Pay',
-      text: 'Pay.',
-      ...by,
-      removed_at: null,
-    })
-    .execute();
+  await addRows(api.owner, 'tenant_notes', {
+    id: noteId,
+    tenant_id: tenantId!,
+    text: 'Theirs.',
+    removed_at: null,
+    staff_id: null,
+    by_role: null,
+    ...by,
+  });
+  await addRows(api.owner, 'facility_changes', {
+    id: changeId,
+    facility_id: facilityId!,
+    changes: '{"lateFee":9}',
+    why: 'test',
+    ...by,
+    on_day: '2099-01-01',
+    applied_at: null,
+    cancelled_at: null,
+  });
+  await addRows(api.owner, 'late_templates', {
+    id: templateId,
+    facility_id: facilityId!,
+    name: 'Theirs',
+    subject: 'Pay',
+    text: 'Pay.',
+    ...by,
+    removed_at: null,
+  });
   const printingId = randomUUID();
   const letter = { from: [], to: ['Maria'], on: '2026-11-01', subject: 'Pay', text: '', units: [] };
-  await api.owner
-    .insertInto('late_letters')
-    .values({
-      tenant_id: tenantId!,
-      on_day: letter.on,
-      printing_id: printingId,
-      letter: JSON.stringify(letter),
-      owed_cents: 100,
-      ...by,
-    })
-    .execute();
+  await addRows(api.owner, 'late_letters', {
+    tenant_id: tenantId!,
+    on_day: letter.on,
+    printing_id: printingId,
+    letter: JSON.stringify(letter),
+    owed_cents: 100,
+    ...by,
+  });
   const request = await api.owner
     .insertInto('requests')
     .values({
@@ -159,19 +147,16 @@ async function makeAt(locationCode: string): Promise<Record<string, string>> {
     .returning('id')
     .executeTakeFirstOrThrow();
   const documentId = randomUUID();
-  await api.owner
-    .insertInto('esign_documents')
-    .values({
-      id: documentId,
-      ledger_id: rest['ledgerId']!,
-      form_name: form.name,
-      envelope_status_id: 2,
-      form_id: formId,
-      body: '[]',
-      made_at: now,
-      ends_at: now,
-    })
-    .execute();
+  await addRows(api.owner, 'esign_documents', {
+    id: documentId,
+    ledger_id: rest['ledgerId']!,
+    form_name: form.name,
+    envelope_status_id: 2,
+    form_id: formId,
+    body: '[]',
+    made_at: now,
+    ends_at: now,
+  });
   const { id: statementId } = await api.owner
     .insertInto('statements')
     .values({

@@ -8,7 +8,7 @@ import { writeGateCode } from '#features/service/gate-access/codes.ts';
 import { makeFacility, makeLedger, makeStaffMember, makeTenant } from '#seeds/builders.ts';
 import { useTestApp } from './app.ts';
 import { callOffice, signInStaff } from './office.ts';
-import { getRow } from './rows.ts';
+import { addRows, getRow } from './rows.ts';
 
 const NOW = new Date('2026-11-20T15:00:00Z');
 const TODAY = '2026-11-20';
@@ -147,16 +147,13 @@ test('a clerk moves in and quotes at the rent, the taxes and with a code that ar
 });
 
 test('a unit that was never rented has no rent, and only a manager names one', async () => {
-  await api.owner
-    .insertInto('units')
-    .values({
-      facility_id: here.facilityId,
-      name: 'N1',
-      width_feet: 9,
-      length_feet: 9,
-      type_name: 'RV',
-    })
-    .execute();
+  await addRows(api.owner, 'units', {
+    facility_id: here.facilityId,
+    name: 'N1',
+    width_feet: 9,
+    length_feet: 9,
+    type_name: 'RV',
+  });
   const [status, message] = await act('clerk', 'rentals.moveIn', { ...moveIn(), unit: 'N1' });
   expect([status, message]).toEqual([
     422,

@@ -6,7 +6,7 @@ import { hashToken, newStaffToken } from '#http/token.ts';
 import { DEVICE_COOKIE, OFFICE_COOKIE } from '#http/staff-guard.ts';
 import { makeStaffMember } from '#seeds/builders.ts';
 import { answerOf, type Answer, type TestApp } from './app.ts';
-import { getRow } from './rows.ts';
+import { addRows, getRow } from './rows.ts';
 
 /** The headers that a browser sends from a page of the office. */
 export const OFFICE_PAGE = { origin: 'http://localhost', host: 'localhost' };
@@ -62,10 +62,12 @@ export async function signInStaff(
   const { id } = await getRow(owner, 'staff_members', 'id', { email });
   const token = newStaffToken();
   const now = ctx.clock.now();
-  await owner
-    .insertInto('staff_sessions')
-    .values({ token_hash: hashToken(token), staff_id: id, created_at: now, last_seen_at: now })
-    .execute();
+  await addRows(owner, 'staff_sessions', {
+    token_hash: hashToken(token),
+    staff_id: id,
+    created_at: now,
+    last_seen_at: now,
+  });
   return token;
 }
 

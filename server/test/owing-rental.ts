@@ -3,6 +3,7 @@ import { addDays, calendarDateIn } from '@gatehouse/contract/dates';
 import { makeLedger, postCharges } from '#seeds/builders.ts';
 import type { TestApp } from './app.ts';
 import { makePerson } from './people.ts';
+import { addRows } from './rows.ts';
 
 /** A tenant with a sign-in and a rental that owes rent; `unit` is the name of a free one there. */
 export type OwingRental = {
@@ -24,10 +25,7 @@ export async function makeOwingRental(api: TestApp, facilityId: string): Promise
   const rent = { category: 'rent' as const, description: 'Rent', priceCents: 20_000, ...due };
   const [chargeId] = await postCharges(api.owner, ledgerId, [rent]);
   const unit = { name: `F${tag}`, width_feet: 12, length_feet: 40, type_name: 'RV' };
-  await api.owner
-    .insertInto('units')
-    .values({ facility_id: facilityId, ...unit })
-    .execute();
+  await addRows(api.owner, 'units', { facility_id: facilityId, ...unit });
   return { tenantId, ledgerId, chargeId: chargeId!, email, unit: unit.name };
 }
 

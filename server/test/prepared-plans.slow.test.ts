@@ -8,6 +8,7 @@ import { reaching, type Database } from '#db/database.ts';
 import { hashToken, newToken } from '#http/token.ts';
 import { makeManyLedgers } from './many-ledgers.ts';
 import { useTestApp } from './app.ts';
+import { addRows } from './rows.ts';
 
 const LEDGERS = 2000;
 /** The fill factor of indexes, in percent, that gives them as many pages as ten times the rows. */
@@ -100,7 +101,7 @@ async function signInSomebody() {
   const { userId, facilityId, ...rest } = rows[0]!;
   const token = newToken();
   const session = { token_hash: hashToken(token), user_id: userId, facility_id: facilityId };
-  await api.owner.insertInto('sessions').values(session).execute();
+  await addRows(api.owner, 'sessions', session);
   return { token, userId, ...rest };
 }
 

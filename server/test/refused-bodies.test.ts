@@ -15,7 +15,7 @@ import { useTestApp, signIn, type SignedIn } from './app.ts';
 import { sumOfTables } from './sum-of-tables.ts';
 import { card } from './card.ts';
 import { callOffice, signInStaff } from './office.ts';
-import { getRow } from './rows.ts';
+import { addRows, getRow } from './rows.ts';
 
 /**
  * A call that is accepted with `body`, and the values of its fields that are refused, each with its
@@ -60,10 +60,7 @@ beforeAll(async () => {
   plans = await get('/insurance-coverages');
   today = calendarDateIn('America/Chicago', testClock.now());
   const vehicle = { contents: 'boat:1', license_plate: '9', description: 'A boat' };
-  await api.owner
-    .insertInto('further_vehicles')
-    .values({ id: VEHICLE, ledger_id: a101!.id, ...vehicle })
-    .execute();
+  await addRows(api.owner, 'further_vehicles', { id: VEHICLE, ledger_id: a101!.id, ...vehicle });
   linkPaths = [await makeLink(a101!), await makeLink(c014!)];
   const { id: facility_id } = await getRow(api.owner, 'facilities', 'id', {
     location_code: 'TXDFW03',

@@ -1,4 +1,5 @@
 import type { Owner } from '#seeds/builders.ts';
+import { addRows } from './rows.ts';
 
 /** A request of a tenant record to its facility that staff have replied to. */
 export async function makeRepliedRequest(
@@ -22,13 +23,10 @@ export async function makeRepliedRequest(
     .returning('id')
     .executeTakeFirstOrThrow();
   const event = { request_id: requestId, created_at: row.created_at };
-  await db
-    .insertInto('request_events')
-    .values([
-      { ...event, kind: 'created', status: 'new', via: 'portal' },
-      { ...event, kind: 'replied', status: 'new', via: 'cli', author: 'desk', text: reply },
-      { ...event, kind: 'status_changed', status: 'in_progress', via: 'cli', author: 'desk' },
-    ])
-    .execute();
+  await addRows(db, 'request_events', [
+    { ...event, kind: 'created', status: 'new', via: 'portal' },
+    { ...event, kind: 'replied', status: 'new', via: 'cli', author: 'desk', text: reply },
+    { ...event, kind: 'status_changed', status: 'in_progress', via: 'cli', author: 'desk' },
+  ]);
   return requestId;
 }

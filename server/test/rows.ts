@@ -1,4 +1,4 @@
-import type { Kysely, Selectable, Updateable } from 'kysely';
+import type { Insertable, Kysely, Selectable, Updateable } from 'kysely';
 import type { Tables } from '#db/tables.ts';
 
 /** The owner's connection, the app's, or a transaction of one of them. */
@@ -42,6 +42,16 @@ export async function changeRows<T extends keyof Tables>(
 ): Promise<void> {
   const query = db.updateTable(table as 'tenants').set(values as Updateable<Tables['tenants']>);
   await fitting(query, where).execute();
+}
+
+/** Inserts a row, or several. */
+export async function addRows<T extends keyof Tables>(
+  db: Db,
+  table: T,
+  rows: Insertable<Tables[T]> | readonly Insertable<Tables[T]>[],
+): Promise<void> {
+  const query = db.insertInto(table as 'tenants');
+  await query.values(rows as Insertable<Tables['tenants']>).execute();
 }
 
 type Filter<Query> = { where(column: 'id', operator: '=' | 'in' | 'is', value: never): Query };

@@ -5,7 +5,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { postCharges } from '#seeds/builders.ts';
 import { testClock } from '#test/test-day.ts';
 import { useTestApp, signIn, type SignedIn } from './app.ts';
-import { changeRows, getRow } from './rows.ts';
+import { addRows, changeRows, getRow } from './rows.ts';
 
 const api = useTestApp('demo_template');
 let lee: SignedIn;
@@ -70,10 +70,7 @@ test('private insurance counts through its last day, on the facility’s calenda
     coverage_cents: 500_000,
     starts_on: addDays(today, -9),
   };
-  await api.owner
-    .insertInto('private_policies')
-    .values({ ledger_id: ledgerId, ...policy })
-    .execute();
+  await addRows(api.owner, 'private_policies', { ledger_id: ledgerId, ...policy });
   await endsOn(today);
   expect(await status()).toMatchObject({
     privateInsurance: true,

@@ -3,6 +3,7 @@ import { sql, type Selectable } from 'kysely';
 import type { Context } from '#context/context.ts';
 import type { Database } from '#db/database.ts';
 import type { Tables } from '#db/tables.ts';
+import { addRows } from './rows.ts';
 
 export type OpenedText = Selectable<Tables['texts']>;
 
@@ -34,19 +35,16 @@ export async function makeTextConsent(owner: Database, tenantId: string): Promis
     .returning('id')
     .executeTakeFirstOrThrow();
   const at = new Date('2026-11-01T18:00:00Z');
-  await owner
-    .insertInto('text_consents')
-    .values({
-      id,
-      tenant_id: tenantId,
-      user_id: user.id,
-      phone,
-      text,
-      text_hash: createHash('sha256').update(text).digest(),
-      agreed_at: at,
-      confirmed_at: at,
-      ip: '203.0.113.7',
-    })
-    .execute();
+  await addRows(owner, 'text_consents', {
+    id,
+    tenant_id: tenantId,
+    user_id: user.id,
+    phone,
+    text,
+    text_hash: createHash('sha256').update(text).digest(),
+    agreed_at: at,
+    confirmed_at: at,
+    ip: '203.0.113.7',
+  });
   return id;
 }

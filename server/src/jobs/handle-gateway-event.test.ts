@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { openTestApp, type TestApp } from '#test/app.ts';
 import { testClock } from '#test/test-day.ts';
 import { handleGatewayEvent } from './queued.ts';
-import { findRows } from '#test/rows.ts';
+import { addRows, findRows } from '#test/rows.ts';
 
 let api: TestApp;
 beforeEach(async () => {
@@ -25,7 +25,7 @@ async function receive(
         body,
         received_at: testClock.now(),
       };
-      await trx.insertInto('gateway_events').values(event).execute();
+      await addRows(trx, 'gateway_events', event);
       await api.ctx.enqueue(trx, { name: 'handle-gateway-event', data: { eventId: id } });
     }
   });

@@ -4,7 +4,7 @@ import type { Context } from '#context/context.ts';
 import { makeCorporation, makeFacility, makeLedger, makeTenant } from '#seeds/builders.ts';
 import { openTestApp, type TestApp } from '#test/app.ts';
 import { sweepOpenPayments } from './open-payments.ts';
-import { findRows } from '#test/rows.ts';
+import { addRows, findRows } from '#test/rows.ts';
 
 const now = new Date('2026-11-20T12:00:00Z');
 const minutesAgo = (minutes: number) => new Date(now.getTime() - minutes * 60_000);
@@ -43,27 +43,26 @@ async function unknownIntent(age: number): Promise<string> {
     tenant_id: tenantId,
     unit: { facility_id: facilityId, name: id },
   });
-  await api.owner
-    .insertInto('payment_intents')
-    .values({
-      id,
-      tenant_id: tenantId,
-      type: 'creditCard',
-      method_description: 'Visa ending in 4242',
-      amount_cents: 100,
-      state: 'unknown',
-      debt_key: Buffer.from(id),
-      attempt: 1,
-      created_at: minutesAgo(age),
-      updated_at: minutesAgo(age),
-      not_found: 14,
-      looked_up_at: minutesAgo(0.5),
-    })
-    .execute();
-  await api.owner
-    .insertInto('payment_intent_ledgers')
-    .values({ intent_id: id, ledger_id: ledgerId, amount_cents: 100, state: 'unknown' })
-    .execute();
+  await addRows(api.owner, 'payment_intents', {
+    id,
+    tenant_id: tenantId,
+    type: 'creditCard',
+    method_description: 'Visa ending in 4242',
+    amount_cents: 100,
+    state: 'unknown',
+    debt_key: Buffer.from(id),
+    attempt: 1,
+    created_at: minutesAgo(age),
+    updated_at: minutesAgo(age),
+    not_found: 14,
+    looked_up_at: minutesAgo(0.5),
+  });
+  await addRows(api.owner, 'payment_intent_ledgers', {
+    intent_id: id,
+    ledger_id: ledgerId,
+    amount_cents: 100,
+    state: 'unknown',
+  });
   return id;
 }
 

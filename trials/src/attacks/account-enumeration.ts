@@ -16,6 +16,7 @@ import { sql } from 'kysely';
 import { callOf, idsOf, openSite, type Ids, type Site } from '../harness/site.ts';
 import { median } from '../harness/statistics.ts';
 import { kolmogorovSmirnov } from './kolmogorov-smirnov.ts';
+import { addRows } from '@gatehouse/server/test/rows.ts';
 
 /**
  * Samples this large are judged as the plan says. Of smaller ones, which run often and on busy
@@ -75,7 +76,7 @@ async function makeKnown({ db, actors: { here } }: Site, count: number): Promise
         .values({ corporation_id: here.corporationId, email, password_hash })
         .returning('id')
         .executeTakeFirstOrThrow();
-      await trx.insertInto('user_tenants').values({ user_id, tenant_id, position: 1 }).execute();
+      await addRows(trx, 'user_tenants', { user_id, tenant_id, position: 1 });
       for (const first_name of ['Ann', 'Ben'])
         await makeTenant(trx, { facility_id: here.facilityId, email: shared(index), first_name });
     }

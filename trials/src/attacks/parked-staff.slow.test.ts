@@ -25,7 +25,7 @@ import {
   type OwingRental,
 } from '@gatehouse/server/test/owing-rental.ts';
 import { makeRepliedRequest } from '@gatehouse/server/test/replied-request.ts';
-import { changeRows, getRow } from '@gatehouse/server/test/rows.ts';
+import { addRows, changeRows, getRow } from '@gatehouse/server/test/rows.ts';
 import { sumOfTables } from '@gatehouse/server/test/sum-of-tables.ts';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { jsonOf, type Answer, type Call } from '../harness/client.ts';
@@ -125,19 +125,16 @@ async function paid({ ledgerId }: OwingRental, amount = 100): Promise<{ receiptN
 
 async function passkeyOf({ staffId }: Member): Promise<Record<string, string>> {
   const id = randomUUID();
-  await api.owner
-    .insertInto('staff_passkeys')
-    .values({
-      id,
-      staff_id: staffId,
-      credential_id: randomBytes(20),
-      public_key: randomBytes(77),
-      counter: 0,
-      is_synced: true,
-      name: 'A key',
-      created_at: api.ctx.clock.now(),
-    })
-    .execute();
+  await addRows(api.owner, 'staff_passkeys', {
+    id,
+    staff_id: staffId,
+    credential_id: randomBytes(20),
+    public_key: randomBytes(77),
+    counter: 0,
+    is_synced: true,
+    name: 'A key',
+    created_at: api.ctx.clock.now(),
+  });
   return { passkeyId: id };
 }
 
@@ -198,10 +195,7 @@ const calls: Record<string, (rental: OwingRental, member: Member) => Given | Pro
     const noteId = randomUUID();
     const note = { id: noteId, tenant_id: tenantId, text: 'Theirs.', removed_at: null };
     const author = { staff_id: null, by_role: null };
-    await api.owner
-      .insertInto('tenant_notes')
-      .values({ ...note, ...author, ...by() })
-      .execute();
+    await addRows(api.owner, 'tenant_notes', { ...note, ...author, ...by() });
     return { params: { noteId }, body: { isRemoved: true } };
   },
   keepLateTemplate: () => ({
@@ -211,10 +205,12 @@ const calls: Record<string, (rental: OwingRental, member: Member) => Given | Pro
   async removeLateTemplate() {
     const templateId = randomUUID();
     const template = { id: templateId, facility_id: here, name: templateId, subject: 'Pay' };
-    await api.owner
-      .insertInto('late_templates')
-      .values({ ...template, text: 'Pay.', removed_at: null, ...by() })
-      .execute();
+    await addRows(api.owner, 'late_templates', {
+      ...template,
+      text: 'Pay.',
+      removed_at: null,
+      ...by(),
+    });
     return { params: { ...at.facilityId(), templateId }, body: {} };
   },
   async answerRequest({ tenantId }) {
@@ -236,18 +232,15 @@ const calls: Record<string, (rental: OwingRental, member: Member) => Given | Pro
     const importId = randomUUID();
     const none = { given: null, report: null, says: null, ended_at: null };
     const step = { step: null, step_done: null, step_total: null };
-    await api.owner
-      .insertInto('lease_imports')
-      .values({
-        id: importId,
-        staff_id: staffId,
-        is_preview: true,
-        state: 'waiting',
-        ...none,
-        ...step,
-        ...by(),
-      })
-      .execute();
+    await addRows(api.owner, 'lease_imports', {
+      id: importId,
+      staff_id: staffId,
+      is_preview: true,
+      state: 'waiting',
+      ...none,
+      ...step,
+      ...by(),
+    });
     return { params: { importId }, body: {} };
   },
   changeFacility: () => ({
@@ -257,10 +250,13 @@ const calls: Record<string, (rental: OwingRental, member: Member) => Given | Pro
   async cancelFacilityChange() {
     const changeId = randomUUID();
     const change = { id: changeId, facility_id: here, changes: '{"lateFee":9}', why: 'test' };
-    await api.owner
-      .insertInto('facility_changes')
-      .values({ ...change, on_day: '2099-01-01', applied_at: null, cancelled_at: null, ...by() })
-      .execute();
+    await addRows(api.owner, 'facility_changes', {
+      ...change,
+      on_day: '2099-01-01',
+      applied_at: null,
+      cancelled_at: null,
+      ...by(),
+    });
     return { params: { ...at.facilityId(), changeId }, body: { why: 'test' } };
   },
   changeRecipient: () => ({
@@ -335,7 +331,7 @@ const verbs: Record<string, (rental: OwingRental) => object | Promise<object>> =
     const made = { tenant_id: tenantId, ...account };
     const methodId = await makePaymentMethod(api.owner, api.ctx.vault, made);
     const stop = { fingerprint, return_code: 'R02', stopped_at: now };
-    await api.owner.insertInto('stopped_accounts').values(stop).execute();
+    await addRows(api.owner, 'stopped_accounts', stop);
     return { tenantId, methodId };
   },
   async 'autopay.stop'({ tenantId, ledgerId }) {
@@ -370,17 +366,16 @@ const verbs: Record<string, (rental: OwingRental) => object | Promise<object>> =
     const importId = randomUUID();
     const ended = { is_preview: false, state: 'done' as const, ended_at: api.ctx.clock.now() };
     await endImports();
-    await api.owner
-      .insertInto('lease_imports')
-      .values({ id: importId, staff_id: staffId, ...ended, ...by() })
-      .execute();
-    await api.owner
-      .insertInto('lease_import_places')
-      .values({
-        ...{ import_id: importId, facility_id: here, leases: 0 },
-        imported_at: api.ctx.clock.now(),
-      })
-      .execute();
+    await addRows(api.owner, 'lease_imports', {
+      id: importId,
+      staff_id: staffId,
+      ...ended,
+      ...by(),
+    });
+    await addRows(api.owner, 'lease_import_places', {
+      ...{ import_id: importId, facility_id: here, leases: 0 },
+      imported_at: api.ctx.clock.now(),
+    });
     return { importId };
   },
   'units.add': ({ unit }) => newUnit(unit),
@@ -479,10 +474,11 @@ const revocations: Record<
     async revoke(member) {
       const other = { ...member, token: newStaffToken() };
       const times = { created_at: api.ctx.clock.now(), last_seen_at: api.ctx.clock.now() };
-      await api.owner
-        .insertInto('staff_sessions')
-        .values({ token_hash: hashToken(other.token), staff_id: member.staffId, ...times })
-        .execute();
+      await addRows(api.owner, 'staff_sessions', {
+        token_hash: hashToken(other.token),
+        staff_id: member.staffId,
+        ...times,
+      });
       await send('endStaffSession', other, { body: { session: null } });
     },
     status: 401,

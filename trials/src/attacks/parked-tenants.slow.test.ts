@@ -12,7 +12,7 @@ import { resetPassword } from '../harness/dead-tokens.ts';
 import { park, sendTo, type Parked } from '../harness/park.ts';
 import { callOf, giveSignIn, idsOf, type Ids } from '../harness/site.ts';
 import { bodyOf, guardedNames, rows, statusForOwner, type GuardedName } from './access-matrix.ts';
-import { changeRows } from '@gatehouse/server/test/rows.ts';
+import { addRows, changeRows } from '@gatehouse/server/test/rows.ts';
 
 /** Every endpoint of a signed-in tenant that is sent a body, so that it can be parked. */
 const names = guardedNames.filter((name) => endpoints[name].method !== 'GET');
@@ -113,7 +113,7 @@ const revocations: Record<string, Revocation> = {
     async restore() {
       await addressOfRecord(actors.d.email);
       const link = { user_id: actors.d.userId, tenant_id: actors.d.records[0].tenantId };
-      await api.owner.insertInto('user_tenants').values(link).execute();
+      await addRows(api.owner, 'user_tenants', link);
     },
   },
 };

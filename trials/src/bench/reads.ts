@@ -14,6 +14,7 @@ import { withBareFixture, type BareFixture } from './fixture.ts';
 import { runRound, type Round } from './load.ts';
 import { printMachine, say, settle } from '../harness/report.ts';
 import { startReal, type Server } from './servers.ts';
+import { addRows } from '@gatehouse/server/test/rows.ts';
 
 /**
  * The reads that a signed-in tenant's first page and payment history make, in a small world and in
@@ -130,16 +131,15 @@ async function makeReaders(owner: Database, ledgers: number): Promise<Reader[]> 
 
 /** Not before all worlds are there: an unused session ends after half an hour. */
 async function signIn({ owner, readers }: World): Promise<void> {
-  await owner
-    .insertInto('sessions')
-    .values(
-      readers.map(({ token, userId, facilityId }) => ({
-        token_hash: hashToken(token),
-        user_id: userId,
-        facility_id: facilityId,
-      })),
-    )
-    .execute();
+  await addRows(
+    owner,
+    'sessions',
+    readers.map(({ token, userId, facilityId }) => ({
+      token_hash: hashToken(token),
+      user_id: userId,
+      facility_id: facilityId,
+    })),
+  );
 }
 
 async function measureRead(

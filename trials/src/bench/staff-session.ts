@@ -4,6 +4,7 @@ import { OFFICE_COOKIE } from '@gatehouse/server/src/http/staff-guard.ts';
 import { hashToken, newStaffToken } from '@gatehouse/server/src/http/token.ts';
 import { makeStaffMember } from '@gatehouse/server/src/seeds/builders.ts';
 import { testClock } from '@gatehouse/server/test/test-day.ts';
+import { addRows } from '@gatehouse/server/test/rows.ts';
 
 /** The headers of a new member of staff who is signed in: of all facilities an owner. */
 export async function openStaffSession(
@@ -25,9 +26,11 @@ export async function openStaffSession(
     createdAt: at,
   });
   const token = newStaffToken();
-  await owner
-    .insertInto('staff_sessions')
-    .values({ token_hash: hashToken(token), staff_id: staffId, created_at: at, last_seen_at: at })
-    .execute();
+  await addRows(owner, 'staff_sessions', {
+    token_hash: hashToken(token),
+    staff_id: staffId,
+    created_at: at,
+    last_seen_at: at,
+  });
   return { cookie: `${OFFICE_COOKIE}=${token}`, [MEMBER_HEADER]: staffId };
 }

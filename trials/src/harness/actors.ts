@@ -20,7 +20,7 @@ import {
 import { makeRepliedRequest } from '@gatehouse/server/test/replied-request.ts';
 import { fromNow, testClock } from '@gatehouse/server/test/test-day.ts';
 import { sql } from 'kysely';
-import { changeRows, getRow } from '@gatehouse/server/test/rows.ts';
+import { addRows, changeRows, getRow } from '@gatehouse/server/test/rows.ts';
 
 /** The password of every actor. */
 export const PASSWORD = 'harbor gate 81';
@@ -152,35 +152,29 @@ export async function makeSession(
 ): Promise<string> {
   const token = newToken();
   const at = (minutes: number) => fromNow(minutes * 60_000);
-  await db
-    .insertInto('sessions')
-    .values({
-      token_hash: hashToken(token),
-      user_id: userId,
-      facility_id: place.facilityId,
-      created_at: at(begunMinutes),
-      last_seen_at: at(seenMinutes),
-    })
-    .execute();
+  await addRows(db, 'sessions', {
+    token_hash: hashToken(token),
+    user_id: userId,
+    facility_id: place.facilityId,
+    created_at: at(begunMinutes),
+    last_seen_at: at(seenMinutes),
+  });
   return token;
 }
 
 /** A passkey of the user, by an authenticator that does not exist. Answers its id. */
 export async function makePasskey(db: Database, userId: string): Promise<string> {
   const id = randomUUID();
-  await db
-    .insertInto('passkeys')
-    .values({
-      id,
-      user_id: userId,
-      credential_id: randomBytes(20),
-      public_key: randomBytes(77),
-      counter: 0,
-      is_synced: true,
-      name: 'A phone',
-      created_at: testClock.now(),
-    })
-    .execute();
+  await addRows(db, 'passkeys', {
+    id,
+    user_id: userId,
+    credential_id: randomBytes(20),
+    public_key: randomBytes(77),
+    counter: 0,
+    is_synced: true,
+    name: 'A phone',
+    created_at: testClock.now(),
+  });
   return id;
 }
 
@@ -204,16 +198,13 @@ async function makePlace(
   // Billed and reminded of already: no run changes anything while an attack counts rows.
   const today = calendarDateIn(ZONE, testClock.now());
   for (const run_on of [today, addDays(today, 1)])
-    await trx
-      .insertInto('billing_runs')
-      .values({
-        facility_id: facilityId,
-        run_on,
-        started_at: testClock.now(),
-        finished_at: testClock.now(),
-        reminded_at: testClock.now(),
-      })
-      .execute();
+    await addRows(trx, 'billing_runs', {
+      facility_id: facilityId,
+      run_on,
+      started_at: testClock.now(),
+      finished_at: testClock.now(),
+      reminded_at: testClock.now(),
+    });
   const names = await trx
     .selectFrom('facilities as f')
     .innerJoin('corporations as o', 'o.id', 'f.corporation_id')
@@ -287,26 +278,20 @@ async function makeRecord(
   ];
   await postCharges(trx, owing.ledgerId, [rentOf(OWED_CENTS, -5)]);
   await makeAutopay(trx, owing.ledgerId, savedCard, testClock.now());
-  await trx
-    .insertInto('ledger_protection_plans')
-    .values({
-      ledger_id: owing.ledgerId,
-      protection_plan_id: place.planId,
-      starts_on: '2025-01-01',
-      created_at: testClock.now(),
-    })
-    .execute();
-  await trx
-    .insertInto('private_policies')
-    .values({
-      ledger_id: paid.ledgerId,
-      company: secret('insurer'),
-      policy_number: secret('policy'),
-      coverage_cents: 500_000,
-      starts_on: '2025-01-01',
-      created_at: testClock.now(),
-    })
-    .execute();
+  await addRows(trx, 'ledger_protection_plans', {
+    ledger_id: owing.ledgerId,
+    protection_plan_id: place.planId,
+    starts_on: '2025-01-01',
+    created_at: testClock.now(),
+  });
+  await addRows(trx, 'private_policies', {
+    ledger_id: paid.ledgerId,
+    company: secret('insurer'),
+    policy_number: secret('policy'),
+    coverage_cents: 500_000,
+    starts_on: '2025-01-01',
+    created_at: testClock.now(),
+  });
   const statement = await trx
     .insertInto('statements')
     .values({
@@ -322,16 +307,13 @@ async function makeRecord(
     .returning(['id', 'number'])
     .executeTakeFirstOrThrow();
   const settled = { beforeCents: 0, lines: [], balanceCents: 0, refundedCents: 0, byHandCents: 0 };
-  await trx
-    .insertInto('move_outs')
-    .values({
-      ledger_id: movedOut.ledgerId,
-      credit: 'keep',
-      planned_at: testClock.now(),
-      settled_at: testClock.now(),
-      statement: JSON.stringify(settled),
-    })
-    .execute();
+  await addRows(trx, 'move_outs', {
+    ledger_id: movedOut.ledgerId,
+    credit: 'keep',
+    planned_at: testClock.now(),
+    settled_at: testClock.now(),
+    statement: JSON.stringify(settled),
+  });
   const requestId = await makeRepliedRequest(
     trx,
     { facility_id: place.facilityId, tenant_id: tenantId, created_at: testClock.now() },
@@ -442,10 +424,7 @@ async function makeRental(trx: DatabaseTransaction, given: NewRental): Promise<R
     license_plate: secret(`plate-${which}`),
     description: secret(`vehicle-${which}`),
   };
-  await trx
-    .insertInto('vehicles')
-    .values({ ledger_id: ledgerId, ...vehicle })
-    .execute();
+  await addRows(trx, 'vehicles', { ledger_id: ledgerId, ...vehicle });
   const { id: vehicleId } = await trx
     .insertInto('further_vehicles')
     .values({
@@ -457,13 +436,13 @@ async function makeRental(trx: DatabaseTransaction, given: NewRental): Promise<R
     .returning('id')
     .executeTakeFirstOrThrow();
   const contents = `vehicle:${secret(`vin-${which}`)}`;
-  await trx.insertInto('unit_contents').values({ ledger_id: ledgerId, contents }).execute();
+  await addRows(trx, 'unit_contents', { ledger_id: ledgerId, contents });
   const document = {
     ledger_id: ledgerId,
     form_name: secret(`form-${which}`),
     envelope_status_id: 1,
   };
-  await trx.insertInto('esign_documents').values(document).execute();
+  await addRows(trx, 'esign_documents', document);
   secret('receipt', receiptNumber);
   const documentId = await makeSigned(trx, place.facilityId, ledgerId, secret(`signed-${which}`));
   return { ...rental, receiptNumber, paidOn, vehicleId, documentId };

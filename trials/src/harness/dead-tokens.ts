@@ -7,6 +7,7 @@ import type { NewDatabase } from './cluster.ts';
 import { makeSession, PASSWORD, type Person } from './actors.ts';
 import { callOf, idsOf, type Site } from './site.ts';
 import { proofVault } from './world.ts';
+import { addRows } from '@gatehouse/server/test/rows.ts';
 
 /** Tokens other than a live session of a permitted user; undefined for no token. */
 export type DeadTokens = Record<DeadToken, string | undefined>;
@@ -91,9 +92,10 @@ async function disabledTwinOf({ db, actors: { a, here } }: Site): Promise<string
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  await db.owner
-    .insertInto('user_tenants')
-    .values({ user_id: id, tenant_id: a.records[0].tenantId, position: 1 })
-    .execute();
+  await addRows(db.owner, 'user_tenants', {
+    user_id: id,
+    tenant_id: a.records[0].tenantId,
+    position: 1,
+  });
   return id;
 }

@@ -16,7 +16,7 @@ import { openVault, type Vault } from '@gatehouse/server/src/crypto/vault.ts';
 import { TEST_DAY, testClock } from '@gatehouse/server/test/test-day.ts';
 import { sql } from 'kysely';
 import { simulatorToken } from './simulator/instruments.ts';
-import { changeRows } from '@gatehouse/server/test/rows.ts';
+import { addRows, changeRows } from '@gatehouse/server/test/rows.ts';
 
 export const CORPORATION = 'ANCHOR';
 export const LOCATION = 'TXDFW03';
@@ -108,21 +108,15 @@ async function signIn(
     .values({ corporation_id: corporationId, email, password_hash: 'none' })
     .returning('id')
     .executeTakeFirstOrThrow();
-  await trx
-    .insertInto('user_tenants')
-    .values({ user_id: userId, tenant_id: tenantId, position: 1 })
-    .execute();
+  await addRows(trx, 'user_tenants', { user_id: userId, tenant_id: tenantId, position: 1 });
   const [token, at] = [newToken(), testClock.now()];
-  await trx
-    .insertInto('sessions')
-    .values({
-      token_hash: hashToken(token),
-      user_id: userId,
-      facility_id: facilityId,
-      created_at: at,
-      last_seen_at: at,
-    })
-    .execute();
+  await addRows(trx, 'sessions', {
+    token_hash: hashToken(token),
+    user_id: userId,
+    facility_id: facilityId,
+    created_at: at,
+    last_seen_at: at,
+  });
   return token;
 }
 

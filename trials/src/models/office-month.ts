@@ -37,6 +37,7 @@ import {
 } from './month-books.ts';
 import type { Worker } from './worker-pool.ts';
 import { clockAt, contextOn, makeFacilityOfWorld, makeRenter, type Renter } from './world.ts';
+import { addRows } from '@gatehouse/server/test/rows.ts';
 
 export type MonthTask = { seed: number; days: number };
 export type MonthResult = {
@@ -168,7 +169,7 @@ async function begin({ owner, clock, corporationId, seed }: Site): Promise<Begun
     const row = { token_hash: hashToken(token), user_id: renter.userId, facility_id: facilityId };
     const now = new Date(clock.at);
     const session = { ...row, created_at: now, last_seen_at: now };
-    await owner.insertInto('sessions').values(session).execute();
+    await addRows(owner, 'sessions', session);
     renters.push({ ...renter, token });
   }
   return {

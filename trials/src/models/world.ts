@@ -21,6 +21,7 @@ import {
 import { createMetrics } from '@gatehouse/server/src/telemetry/metrics.ts';
 import { calm } from '@gatehouse/server/src/telemetry/pressure.ts';
 import { openVault } from '@gatehouse/server/src/crypto/vault.ts';
+import { addRows } from '@gatehouse/server/test/rows.ts';
 
 const KEY = '07'.repeat(32);
 export const config = readConfig({ SECRET_KEY: KEY, DATA_KEYS: KEY, DATA_DIR: '/nonexistent' });
@@ -172,7 +173,7 @@ export async function makeRenter(
     .values({ corporation_id: at.corporationId, email, password_hash: 'none' })
     .returning('id')
     .executeTakeFirstOrThrow();
-  await owner.insertInto('user_tenants').values({ user_id: userId, tenant_id: tenantId }).execute();
+  await addRows(owner, 'user_tenants', { user_id: userId, tenant_id: tenantId });
   const rentals: Rental[] = [];
   for (let unit = 1; unit <= at.rentals; unit++)
     rentals.push({

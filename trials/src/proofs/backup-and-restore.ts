@@ -37,6 +37,7 @@ import {
   type Proof,
   type Stage,
 } from '../harness/proof.ts';
+import { addRows } from '@gatehouse/server/test/rows.ts';
 
 const RESTORE_SECONDS = 15 * 60;
 const PER_SECOND = 10;
@@ -173,18 +174,15 @@ async function keepPhoto({ pool, driver, payers }: Fixture, payer: number): Prom
 /** A mail whose job has no worker any more. */
 async function queueMail(owner: Database): Promise<void> {
   const id = randomUUID();
-  await owner
-    .insertInto('mails')
-    .values({
-      id,
-      to_address: 'payer-0@example.com',
-      subject: 'Unsent',
-      kind: 'legal',
-      about: 'a \\ b "c"\n\t',
-      language: 'en',
-      ...sealBody(proofVault, id, { text: 'A \\ text with "quotes"\n', html: '<p>' }),
-    })
-    .execute();
+  await addRows(owner, 'mails', {
+    id,
+    to_address: 'payer-0@example.com',
+    subject: 'Unsent',
+    kind: 'legal',
+    about: 'a \\ b "c"\n\t',
+    language: 'en',
+    ...sealBody(proofVault, id, { text: 'A \\ text with "quotes"\n', html: '<p>' }),
+  });
   const data = { mailId: id, odd: 'a \\ b "c"\n\t' };
   await sql`INSERT INTO pgboss.job (name, data, retry_limit, policy)
     VALUES ('deliver-mail', ${JSON.stringify(data)}, 40, 'standard')`.execute(owner);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Database } from '#db/database.ts';
 import { testClock } from '#test/test-day.ts';
 import type { Dashboard } from './gateway.contract.ts';
-import { changeRows } from '#test/rows.ts';
+import { addRows, changeRows } from '#test/rows.ts';
 
 /**
  * Actions in the sandbox gateway's dashboard: refunds and disputes. `owner` is the owner's
@@ -15,16 +15,13 @@ export function openSandboxDashboard(
   return {
     async refund(chargeReference, cents) {
       const reference = randomUUID();
-      await owner
-        .insertInto('sandbox_gateway.refunds')
-        .values({
-          reference,
-          charge_reference: chargeReference,
-          amount_cents: cents,
-          created_at: at(),
-          is_outside: true,
-        })
-        .execute();
+      await addRows(owner, 'sandbox_gateway.refunds', {
+        reference,
+        charge_reference: chargeReference,
+        amount_cents: cents,
+        created_at: at(),
+        is_outside: true,
+      });
       return `sandbox_re_${reference}`;
     },
     async failRefund(id) {
@@ -38,17 +35,14 @@ export function openSandboxDashboard(
     async dispute(chargeReference, cents, { isInquiry = false } = {}) {
       const id = `sandbox_dp_${randomUUID()}`;
       const opened = at();
-      await owner
-        .insertInto('sandbox_gateway.disputes')
-        .values({
-          id,
-          charge_reference: chargeReference,
-          amount_cents: cents,
-          standing: isInquiry ? 'inquiry' : 'opened',
-          evidence_due_at: new Date(opened.getTime() + 14 * 86_400_000),
-          created_at: opened,
-        })
-        .execute();
+      await addRows(owner, 'sandbox_gateway.disputes', {
+        id,
+        charge_reference: chargeReference,
+        amount_cents: cents,
+        standing: isInquiry ? 'inquiry' : 'opened',
+        evidence_due_at: new Date(opened.getTime() + 14 * 86_400_000),
+        created_at: opened,
+      });
       return id;
     },
     async decide(id, standing) {

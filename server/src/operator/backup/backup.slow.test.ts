@@ -12,6 +12,7 @@ import { forgetBackups, makeBackup, planBackup } from './make.ts';
 import { restoreBackup } from './restore.ts';
 import { connectAsOwner, filledByMigrations, findHidden, readTables } from './stored.ts';
 import { verifyBackup } from './verify.ts';
+import { addRows } from '#test/rows.ts';
 
 const work = { signal: new AbortController().signal, onProgress: () => {} };
 let api: TestApp;
@@ -101,10 +102,7 @@ describe('a backup', () => {
       height: 1,
       file_key: key,
     } as const;
-    await api.owner
-      .insertInto('images')
-      .values({ tenant_id: id, ...row })
-      .execute();
+    await addRows(api.owner, 'images', { tenant_id: id, ...row });
     const made = await makeBackup({ url, config, folder: join(folder, 'photos'), ...work });
     expect(made.missing).toEqual([key]);
     await api.owner.deleteFrom('images').where('file_key', '=', key).execute();

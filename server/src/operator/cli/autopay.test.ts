@@ -11,7 +11,7 @@ import {
 import { useTestApp } from '#test/app.ts';
 import { runCli } from '#test/cli.ts';
 import { testClock } from '#test/test-day.ts';
-import { findRows, getRow } from '#test/rows.ts';
+import { addRows, findRows, getRow } from '#test/rows.ts';
 
 const api = useTestApp('empty_template', {
   clock: { now: () => new Date('2026-11-21T12:00:00Z') },
@@ -85,6 +85,6 @@ test('autopay run exits with 3 where a facility’s zone is unknown', async () =
 test('autopay run refuses to ask the sandbox for what was saved at Stripe, which it would call declined', async () => {
   const { id: tenant_id } = await getRow(api.owner, 'tenants', 'id');
   const customer = { tenant_id, customer: 'cus_1', created_at: testClock.now() };
-  await api.owner.insertInto('gateway_customers').values(customer).execute();
+  await addRows(api.owner, 'gateway_customers', customer);
   await expect(cli()).rejects.toThrow('The payments of this database go through Stripe');
 });

@@ -24,7 +24,7 @@ import { readMails } from '#test/mails.ts';
 import { expectSoundBooks } from '#test/books.ts';
 import { cliOf, words } from '#test/cli.ts';
 import { fromNow, testClock } from '#test/test-day.ts';
-import { findRows, getRow } from '#test/rows.ts';
+import { addRows, findRows, getRow } from '#test/rows.ts';
 import { expectOneDone } from '#test/at-once.ts';
 
 const api = useTestApp('empty_template');
@@ -216,7 +216,7 @@ describe('payments record', () => {
       amount_cents: 15_000,
       state: 'unknown' as const,
     };
-    await api.owner.insertInto('payment_intent_ledgers').values(part).execute();
+    await addRows(api.owner, 'payment_intent_ledgers', part);
     await expect(record('100.01', '--type', 'cash')).rejects.toThrow(
       '$100.00 is owed in all, beside a payment of $150.00 by Visa ending in 4242 that is being confirmed.',
     );

@@ -17,7 +17,7 @@ import { makeOwingRental, makeRentalOf, type OwingRental } from '#test/owing-ren
 import { sumOfTables } from '#test/sum-of-tables.ts';
 import { databaseCommands } from './commands.ts';
 import { staffReads } from './staff-reads.ts';
-import { getRow } from '#test/rows.ts';
+import { addRows, getRow } from '#test/rows.ts';
 
 const api = useTestApp('empty_template');
 let facilityId: string;
@@ -103,7 +103,7 @@ const given: Partial<Record<OfficeVerbName, () => string[] | Promise<string[]>>>
     const made = { tenant_id: rental.tenantId, ...account };
     const methodId = await makePaymentMethod(api.owner, api.ctx.vault, made);
     const stop = { fingerprint, return_code: 'R02', stopped_at: now };
-    await api.owner.insertInto('stopped_accounts').values(stop).execute();
+    await addRows(api.owner, 'stopped_accounts', stop);
     return [...tenant(), '--method', methodId];
   },
   'payLinks.create': () => [...ledger(), '--mailed'],

@@ -22,7 +22,7 @@ import { useTestApp, signIn } from '#test/app.ts';
 import { mailsTo, readMails } from '#test/mails.ts';
 import { cliOf, words } from '#test/cli.ts';
 import { makePerson } from '#test/people.ts';
-import { changeRows, findRows, getRow } from '#test/rows.ts';
+import { addRows, changeRows, findRows, getRow } from '#test/rows.ts';
 
 const api = useTestApp('empty_template');
 let corporationId: string;
@@ -43,7 +43,7 @@ beforeAll(async () => {
   const unit = { facility_id: facilityId, name: 'A101' };
   ({ ledgerId } = await makeLedger(api.owner, api.ctx.vault, { tenant_id: tenantId, unit }));
   const vehicle = { ledger_id: ledgerId, license_plate: 'TX - 123 ABC', description: 'Boat' };
-  await api.owner.insertInto('vehicles').values(vehicle).execute();
+  await addRows(api.owner, 'vehicles', vehicle);
   await postCharges(api.owner, ledgerId, [
     { category: 'fee', description: 'Cleaning', dueOn: '2026-11-18', priceCents: 1000 },
     {

@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { makeCorporation, makeFacility, makeLedger, makeTenant } from '#seeds/builders.ts';
 import { useTestApp } from '#test/app.ts';
 import { cliOf } from '#test/cli.ts';
+import { addRows } from '#test/rows.ts';
 
 const api = useTestApp('empty_template', {
   clock: { now: () => new Date('2026-11-20T15:00:00Z') },
@@ -23,10 +24,13 @@ beforeAll(async () => {
   await rented('LEFT', { moved_in_on: '2026-01-01', moved_out_on: '2026-11-01' });
   await rented('LEAVES', { moved_in_on: '2026-01-01', moved_out_on: '2026-12-01' });
   await rented('COMES', { moved_in_on: '2026-12-01', moved_out_on: null });
-  await api.owner
-    .insertInto('units')
-    .values({ facility_id, name: 'NEW', width_feet: 12, length_feet: 40, type_name: 'RV' })
-    .execute();
+  await addRows(api.owner, 'units', {
+    facility_id,
+    name: 'NEW',
+    width_feet: 12,
+    length_feet: 40,
+    type_name: 'RV',
+  });
 });
 
 const cli = cliOf(api, 'units');

@@ -10,7 +10,7 @@ import { queueMail } from '#features/base/mail/mail.ts';
 import { useTestApp } from '#test/app.ts';
 import { releaseHeldMails } from './release.ts';
 import { sendMails } from './send.ts';
-import { findRows, getRow } from '#test/rows.ts';
+import { addRows, findRows, getRow } from '#test/rows.ts';
 
 const START = new Date('2026-11-21T12:00:00Z');
 const TENANT = '6f1d7c1e-43a0-4a2e-9a5c-0c9b7a1f2e3d';
@@ -291,17 +291,14 @@ describe('a budget', () => {
 test('a mail that another release queued is sent as it is', async () => {
   const id = randomUUID();
   const body = sealBody(api.ctx.vault, id, { text: 'x', html: 'x' });
-  await api.owner
-    .insertInto('mails')
-    .values({
-      id,
-      to_address: 'dana@example.com',
-      subject: 'Of a later one',
-      kind: 'unheard_of',
-      language: 'en',
-      ...body,
-    })
-    .execute();
+  await addRows(api.owner, 'mails', {
+    id,
+    to_address: 'dana@example.com',
+    subject: 'Of a later one',
+    kind: 'unheard_of',
+    language: 'en',
+    ...body,
+  });
   await work();
   expect(sent).toHaveLength(1);
 });

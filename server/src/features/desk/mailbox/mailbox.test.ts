@@ -7,7 +7,7 @@ import { useTestApp, openTestApp } from '#test/app.ts';
 import { makeTextConsent } from '#test/texts.ts';
 import { sealBody } from '#features/base/mail/bodies.ts';
 import { queueMail } from '#features/base/mail/mail.ts';
-import { getRow } from '#test/rows.ts';
+import { addRows, getRow } from '#test/rows.ts';
 import { makeFacility, makeTenant } from '#seeds/builders.ts';
 
 const api = useTestApp('demo_template');
@@ -102,15 +102,12 @@ describe('the mailbox', () => {
       created_at: api.ctx.clock.now(),
     });
     const paper = { paper_kind: 'receipt', paper_id: randomUUID() } as const;
-    await api.owner
-      .insertInto('mails')
-      .values([
-        { ...rowOf('A part', part), ...paper, merged_into: into },
-        rowOf('Merged', into),
-        { ...rowOf('Held'), held_until: new Date(heldUntil) },
-        { ...rowOf('Dropped'), is_dropped: true },
-      ])
-      .execute();
+    await addRows(api.owner, 'mails', [
+      { ...rowOf('A part', part), ...paper, merged_into: into },
+      rowOf('Merged', into),
+      { ...rowOf('Held'), held_until: new Date(heldUntil) },
+      { ...rowOf('Dropped'), is_dropped: true },
+    ]);
     const { body } = await api.call('GET', '/dev/mailbox?to=parts@example.com');
     const attachment = `/mailbox/attachments/receipt/${paper.paper_id}`;
     expect(body).toMatchObject([
@@ -159,14 +156,11 @@ describe('the mailbox', () => {
       ...{ kind: 'legal', language: 'en' as const, text_body: '', html_body: '' },
       created_at: new Date('2026-11-25T18:00:00Z'),
     };
-    await api.owner
-      .insertInto('mails')
-      .values([
-        { ...row, subject: 'Of the tenant', to_address: 'agent@example.com', tenant_id },
-        { ...row, subject: 'To the tenant', to_address: 'Denver@example.com' },
-        { ...row, subject: 'To the facility', to_address: 'eagle-mountain@anchor-axle.example' },
-      ])
-      .execute();
+    await addRows(api.owner, 'mails', [
+      { ...row, subject: 'Of the tenant', to_address: 'agent@example.com', tenant_id },
+      { ...row, subject: 'To the tenant', to_address: 'Denver@example.com' },
+      { ...row, subject: 'To the facility', to_address: 'eagle-mountain@anchor-axle.example' },
+    ]);
     const times = async (to: string) =>
       (await page(`?to=${to}`)).body.match(/(?<=<time dateTime="2026-11-25T18[^>]*>)[^<]*/gi);
     expect(await times('agent@example.com')).toEqual(['Nov 25, 2026, 11:00 AM MST']);
@@ -225,7 +219,7 @@ describe('the mailbox', () => {
       created_at: api.ctx.clock.now(),
     };
     const many = Array.from({ length: 201 }, (_, index) => ({ ...row, subject: `Mail ${index}` }));
-    await api.owner.insertInto('mails').values(many).execute();
+    await addRows(api.owner, 'mails', many);
     const { body } = await api.call('GET', '/dev/mailbox?to=many@example.com');
     expect(body).toHaveLength(200);
     expect([body[0].subject, body[199].subject]).toEqual(['Mail 200', 'Mail 1']);

@@ -17,7 +17,7 @@ import { expectSoundBooks } from '#test/books.ts';
 import { readMails } from '#test/mails.ts';
 import { callOffice, signInStaff } from '#test/office.ts';
 import { applyScheduledSettings } from './settings.ts';
-import { getRow } from '#test/rows.ts';
+import { addRows, getRow } from '#test/rows.ts';
 
 const api = useTestApp('demo_template');
 let clerk: string;
@@ -140,10 +140,13 @@ describe('the history of a unit', () => {
     });
     const [, ...more] = names;
     for (const name of more)
-      await api.owner
-        .insertInto('units')
-        .values({ facility_id: facilityId, name, width_feet: 9, length_feet: 9, type_name: 'RV' })
-        .execute();
+      await addRows(api.owner, 'units', {
+        facility_id: facilityId,
+        name,
+        width_feet: 9,
+        length_feet: 9,
+        type_name: 'RV',
+      });
     const transfer = async (unit: string, on: string) => {
       const caller = { key: randomUUID(), why: 'Asked for', isPreview: false };
       const answer = await post('/office/verbs/rentals/transfer', {

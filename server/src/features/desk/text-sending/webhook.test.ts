@@ -7,7 +7,7 @@ import { TEST_DATA_KEYS } from '#test/data-keys.ts';
 import { testClock } from '#test/test-day.ts';
 import { makeTextConsent } from '#test/texts.ts';
 import { STUB_ACCOUNT_SID, STUB_AUTH_TOKEN } from '#test/twilio.ts';
-import { findRows, getRow } from '#test/rows.ts';
+import { addRows, findRows, getRow } from '#test/rows.ts';
 
 const PLACE = '/api/webhooks/twilio';
 const FROM = '+18175550142';
@@ -66,20 +66,17 @@ const replies = () => findRows(api.owner, 'text_replies', 'word');
 async function sentText(): Promise<string> {
   const id = randomUUID();
   const at = testClock.now();
-  await api.owner
-    .insertInto('texts')
-    .values({
-      id,
-      tenant_id: tenantId,
-      to_phone: FROM,
-      kind: 'welcome',
-      state: 'sent',
-      body: api.ctx.vault.seal('textBody', id, 'Hello'),
-      body_until: at,
-      created_at: at,
-      tried_at: at,
-    })
-    .execute();
+  await addRows(api.owner, 'texts', {
+    id,
+    tenant_id: tenantId,
+    to_phone: FROM,
+    kind: 'welcome',
+    state: 'sent',
+    body: api.ctx.vault.seal('textBody', id, 'Hello'),
+    body_until: at,
+    created_at: at,
+    tried_at: at,
+  });
   return id;
 }
 const stateOf = async (id: string) => (await getRow(api.owner, 'texts', 'state', { id })).state;

@@ -23,7 +23,7 @@ import {
 } from './billing.fixture.ts';
 import { projectNextBills } from './projection.ts';
 import { sendRateNotices } from './rate-notices.ts';
-import { changeRows, findRows } from '#test/rows.ts';
+import { addRows, changeRows, findRows } from '#test/rows.ts';
 
 let api: TestApp;
 let corporationId: string;
@@ -319,10 +319,7 @@ describe('a billing run', () => {
     [
       'without a consent',
       (ledger_id, payment_method_id) =>
-        api.owner
-          .insertInto('autopays')
-          .values({ ledger_id, payment_method_id, active: true })
-          .execute(),
+        addRows(api.owner, 'autopays', { ledger_id, payment_method_id, active: true }),
     ],
     [
       'that its bank refused',
@@ -397,7 +394,7 @@ describe('what cannot be billed is left as it is, with an alarm', () => {
       rate_cents: 1,
       posted_at: now,
     };
-    await api.owner.insertInto('billed_periods').values(period).execute();
+    await addRows(api.owner, 'billed_periods', period);
     expect(await eagle.bill('2026-11-14')).toMatchObject({ ledgers: 2, parked: 1 });
     expect(await dueDates(ids[0]!)).toEqual(['2026-11-14']);
     expect(await dueDates(ids[1]!)).toEqual([]);
@@ -628,10 +625,12 @@ async function givePlan(
   starts_on: string,
   ends_on: string | null = null,
 ) {
-  await api.owner
-    .insertInto('ledger_protection_plans')
-    .values({ ledger_id, protection_plan_id, starts_on, ends_on })
-    .execute();
+  await addRows(api.owner, 'ledger_protection_plans', {
+    ledger_id,
+    protection_plan_id,
+    starts_on,
+    ends_on,
+  });
 }
 
 async function markSent(ledgerId: string, sentAt: string): Promise<void> {

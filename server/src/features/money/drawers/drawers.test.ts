@@ -11,7 +11,7 @@ import { expectSoundBooks } from '#test/books.ts';
 import { card } from '#test/card.ts';
 import { callOffice, signInStaff } from '#test/office.ts';
 import { testClock } from '#test/test-day.ts';
-import { getRow } from '#test/rows.ts';
+import { addRows, getRow } from '#test/rows.ts';
 
 const NOON = new Date('2026-11-25T18:00:00Z');
 
@@ -41,10 +41,7 @@ beforeAll(async () => {
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  await api.owner
-    .insertInto('staff_facilities')
-    .values({ staff_id: id, facility_id: facilityId })
-    .execute();
+  await addRows(api.owner, 'staff_facilities', { staff_id: id, facility_id: facilityId });
   await setNow(NOON);
 });
 afterAll(async () => {

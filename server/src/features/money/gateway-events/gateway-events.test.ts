@@ -7,7 +7,7 @@ import { fromNow, testClock } from '#test/test-day.ts';
 import { refundPayment } from '#features/money/payments/refunds.fixture.ts';
 
 import { handleGatewayEvent, handleLeftEvents } from './gateway-events.ts';
-import { changeRows, findRows, getRow } from '#test/rows.ts';
+import { addRows, changeRows, findRows, getRow } from '#test/rows.ts';
 
 type Sent = { payload: string; signature?: string };
 
@@ -453,10 +453,11 @@ describe('an event', () => {
       { expires_on: '2026-11', refused_at: testClock.now() },
       { id: paymentMethodId },
     );
-    await api.owner
-      .insertInto('card_warnings')
-      .values({ payment_method_id: paymentMethodId, days: 30, warned_at: testClock.now() })
-      .execute();
+    await addRows(api.owner, 'card_warnings', {
+      payment_method_id: paymentMethodId,
+      days: 30,
+      warned_at: testClock.now(),
+    });
     await api.stub.renewCards('4444', {
       last4: '4445',
       exp_month: 9,

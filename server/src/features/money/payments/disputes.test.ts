@@ -38,7 +38,7 @@ import { refundPayment } from './refunds.fixture.ts';
 import { resolveOpenRefunds } from './refunds.ts';
 import { settleReturn } from './returns.ts';
 import { notifyOfPayments } from './notify.ts';
-import { changeRows, findRows, getRow } from '#test/rows.ts';
+import { addRows, changeRows, findRows, getRow } from '#test/rows.ts';
 
 let api: TestApp;
 let dana: SignedIn;
@@ -298,10 +298,13 @@ describe('a refund in the gateway’s dashboard', () => {
     const reference = randomUUID();
     const at = testClock.now();
     const row = { amount_cents: 100, created_at: at };
-    await api.owner
-      .insertInto('sandbox_gateway.charges')
-      .values({ ...row, reference, type: 'creditCard', last_four: '4242', outcome: 'captured' })
-      .execute();
+    await addRows(api.owner, 'sandbox_gateway.charges', {
+      ...row,
+      reference,
+      type: 'creditCard',
+      last_four: '4242',
+      outcome: 'captured',
+    });
     await dashboard.refund(reference, 100);
     expect((await compare()).found).toMatchObject({ gateway_only: 1, refund: 1 });
     expect(await kinds()).not.toContain('outside_refund');

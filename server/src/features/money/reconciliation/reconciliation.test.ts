@@ -8,7 +8,7 @@ import { readMails } from '#test/mails.ts';
 import { makeReconciliationWorld, type ReconciliationWorld } from './reconciliation.fixture.ts';
 import { storePayouts } from './payouts.ts';
 import { reconcileDay, reconcileOpenIntents, reconcileToday } from './reconciliation.ts';
-import { findRows, getRow } from '#test/rows.ts';
+import { addRows, findRows, getRow } from '#test/rows.ts';
 
 const now = new Date('2026-11-20T12:00:00Z');
 
@@ -270,10 +270,12 @@ async function openIntent(minutes: number): Promise<string> {
     tenant_id: of.tenantId,
     unit: { facility_id: of.facilityId, name: id },
   });
-  await api.owner
-    .insertInto('payment_intent_ledgers')
-    .values({ intent_id: id, ledger_id: ledgerId, amount_cents: 100, state: 'unknown' })
-    .execute();
+  await addRows(api.owner, 'payment_intent_ledgers', {
+    intent_id: id,
+    ledger_id: ledgerId,
+    amount_cents: 100,
+    state: 'unknown',
+  });
   return id;
 }
 
@@ -284,16 +286,13 @@ async function insertIntent(row: {
   receipt_number?: string;
   created_at: Date;
 }): Promise<void> {
-  await api.owner
-    .insertInto('payment_intents')
-    .values({
-      ...row,
-      tenant_id: of.tenantId,
-      method_description: 'Visa ending in 4242',
-      amount_cents: 100,
-      debt_key: Buffer.from(row.id),
-      attempt: 1,
-      updated_at: row.created_at,
-    })
-    .execute();
+  await addRows(api.owner, 'payment_intents', {
+    ...row,
+    tenant_id: of.tenantId,
+    method_description: 'Visa ending in 4242',
+    amount_cents: 100,
+    debt_key: Buffer.from(row.id),
+    attempt: 1,
+    updated_at: row.created_at,
+  });
 }

@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
 import { useTestApp, signIn } from '#test/app.ts';
 import { watchAccess } from './watch-access.ts';
+import { addRows } from '#test/rows.ts';
 
 const api = useTestApp('demo_template', { clock: { now: () => now } });
 let now = new Date('2026-11-23T12:30:00Z');
@@ -20,17 +21,16 @@ const alarmsOf = (kind: string) =>
 /** Failed sign-ins, as many a minute ago, over this many accounts. */
 const fail = (count: number, accounts: number) => {
   const digests = Array.from({ length: accounts }, () => randomBytes(32));
-  return api.owner
-    .insertInto('audit_events')
-    .values(
-      Array.from({ length: count }, (_, index) => ({
-        at: new Date(now.getTime() - 60_000),
-        kind: 'sign_in_failed' as const,
-        account: digests[index % accounts]!,
-        request_id: randomUUID(),
-      })),
-    )
-    .execute();
+  return addRows(
+    api.owner,
+    'audit_events',
+    Array.from({ length: count }, (_, index) => ({
+      at: new Date(now.getTime() - 60_000),
+      kind: 'sign_in_failed' as const,
+      account: digests[index % accounts]!,
+      request_id: randomUUID(),
+    })),
+  );
 };
 
 // asvs 16.3.1
@@ -73,18 +73,17 @@ test('a user who asks for so many ids of others that no more are recorded raises
 });
 
 const refuse = (count: number, event: { userId: (index: number) => string; ip: string }) =>
-  api.owner
-    .insertInto('audit_events')
-    .values(
-      Array.from({ length: count }, (_, index) => ({
-        at: new Date(now.getTime() - 60_000),
-        kind: 'access_refused' as const,
-        user_id: event.userId(index),
-        ip: event.ip,
-        request_id: randomUUID(),
-      })),
-    )
-    .execute();
+  addRows(
+    api.owner,
+    'audit_events',
+    Array.from({ length: count }, (_, index) => ({
+      at: new Date(now.getTime() - 60_000),
+      kind: 'access_refused' as const,
+      user_id: event.userId(index),
+      ip: event.ip,
+      request_id: randomUUID(),
+    })),
+  );
 
 test('several users at one address who stay below the number of one raise an alarm together', async () => {
   const users = await api.owner.selectFrom('users').select('id').limit(3).execute();

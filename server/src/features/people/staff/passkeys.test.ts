@@ -17,7 +17,7 @@ import { readMails } from '#test/mails.ts';
 import { callOffice, signInStaff, tokenIn } from '#test/office.ts';
 import { actOnStaffMember, commandLine } from './members.ts';
 import { ORIGIN, staffKeys } from './staff-keys.fixture.ts';
-import { changeRows, findRows } from '#test/rows.ts';
+import { addRows, changeRows, findRows } from '#test/rows.ts';
 
 const START = new Date('2026-11-24T15:00:00Z');
 let now = START;
@@ -359,20 +359,17 @@ describe('a sign-in that is under way', () => {
 
   test('by the password only is refused where a second step was set up meanwhile', async () => {
     const { answer } = await during({}, (trx, staff_id) =>
-      trx
-        .insertInto('staff_passkeys')
-        .values({
-          id: randomUUID(),
-          staff_id,
-          credential_id: randomBytes(20),
-          name: 'A key',
-          public_key: randomBytes(20),
-          counter: 0,
-          is_synced: false,
-          created_at: now,
-          last_used_at: null,
-        })
-        .execute(),
+      addRows(trx, 'staff_passkeys', {
+        id: randomUUID(),
+        staff_id,
+        credential_id: randomBytes(20),
+        name: 'A key',
+        public_key: randomBytes(20),
+        counter: 0,
+        is_synced: false,
+        created_at: now,
+        last_used_at: null,
+      }),
     );
     expect((await answer).status).toBe(401);
   });

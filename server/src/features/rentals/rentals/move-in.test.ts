@@ -16,7 +16,7 @@ import { openTestApp, type TestApp } from '#test/app.ts';
 import { mailsTo } from '#test/mails.ts';
 import { expectSoundBooks } from '#test/books.ts';
 import { mailQuoteOf, moveInOf, quoteMoveInOf } from './move-in.ts';
-import { changeRows, findRows, getRow } from '#test/rows.ts';
+import { addRows, changeRows, findRows, getRow } from '#test/rows.ts';
 
 let api: TestApp;
 let corporationId: string;
@@ -46,7 +46,7 @@ async function facilityWith(row: Partial<Parameters<typeof makeFacility>[1]>) {
   });
   const email = `${location_code}@example.com`;
   const unit = { facility_id, name: 'A101', width_feet: 12, length_feet: 40, type_name: 'RV' };
-  await api.owner.insertInto('units').values(unit).execute();
+  await addRows(api.owner, 'units', unit);
   return {
     facilityId: facility_id,
     tenantId: await makeTenant(api.owner, { facility_id, email }),
@@ -233,7 +233,7 @@ describe('a move-in', () => {
       length_feet: 40,
       type_name: 'RV',
     };
-    await api.owner.insertInto('units').values(more).execute();
+    await addRows(api.owner, 'units', more);
     expect((await begin({ unit: 'A102' })).isInvited).toBe(false);
   });
 

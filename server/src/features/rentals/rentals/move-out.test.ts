@@ -32,7 +32,7 @@ import { openTestApp, type TestApp } from '#test/app.ts';
 import { mailsTo } from '#test/mails.ts';
 import { expectSoundBooks } from '#test/books.ts';
 import { moveOutOf, settleMoveOuts } from './move-out.ts';
-import { changeRows, findRows, getRow } from '#test/rows.ts';
+import { addRows, changeRows, findRows, getRow } from '#test/rows.ts';
 
 let api: TestApp;
 let corporationId: string;
@@ -270,10 +270,11 @@ describe('a move-out', () => {
       late_fee_after_days: 5,
     });
     const plan = await makeProtectionPlan(api.owner, { facility_id: one.facilityId });
-    await api.owner
-      .insertInto('ledger_protection_plans')
-      .values({ ledger_id: one.ledgerId, protection_plan_id: plan, starts_on: '2026-12-01' })
-      .execute();
+    await addRows(api.owner, 'ledger_protection_plans', {
+      ledger_id: one.ledgerId,
+      protection_plan_id: plan,
+      starts_on: '2026-12-01',
+    });
     now = new Date('2026-12-14T15:00:00Z');
     await runBilling(api.ctx, { facilityId: one.facilityId, date: '2026-12-14' });
     const byHand = { ledgerId: one.ledgerId, category: 'insurance' };
@@ -314,10 +315,11 @@ describe('a move-out', () => {
         facility_id: one.facilityId,
         premium_cents: 1550,
       });
-      await api.owner
-        .insertInto('ledger_protection_plans')
-        .values({ ledger_id: one.ledgerId, protection_plan_id: plan, starts_on: '2026-12-01' })
-        .execute();
+      await addRows(api.owner, 'ledger_protection_plans', {
+        ledger_id: one.ledgerId,
+        protection_plan_id: plan,
+        starts_on: '2026-12-01',
+      });
       now = new Date('2026-12-23T15:00:00Z');
       await runBilling(api.ctx, { facilityId: one.facilityId, date: '2026-12-23' });
       const reply = await leave(one, { on: '2026-12-23' });
@@ -690,17 +692,14 @@ async function postCounter({ ledgerId }: Rental, cents: number): Promise<void> {
 /** The next rental of the same unit. */
 async function makeNext({ ledgerId, unitId }: Rental, moved_in_on: string): Promise<void> {
   const { tenant_id } = await getRow(api.owner, 'ledgers', 'tenant_id', { id: ledgerId });
-  await api.owner
-    .insertInto('ledgers')
-    .values({
-      tenant_id,
-      unit_id: unitId,
-      rental_rate_cents: 20_000,
-      gate_schedule_id: 1,
-      moved_in_on,
-      paid_through: moved_in_on,
-      billing_day: 1,
-      billed_through: moved_in_on,
-    })
-    .execute();
+  await addRows(api.owner, 'ledgers', {
+    tenant_id,
+    unit_id: unitId,
+    rental_rate_cents: 20_000,
+    gate_schedule_id: 1,
+    moved_in_on,
+    paid_through: moved_in_on,
+    billing_day: 1,
+    billed_through: moved_in_on,
+  });
 }

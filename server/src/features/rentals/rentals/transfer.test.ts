@@ -21,7 +21,7 @@ import { untilLockWait } from '#test/lock-wait.ts';
 import { moveInOf } from './move-in.ts';
 import { changeRateOf } from './rate.ts';
 import { makeTransfers, transferUnitOf } from './transfer.ts';
-import { changeRows, findRows, getRow } from '#test/rows.ts';
+import { addRows, changeRows, findRows, getRow } from '#test/rows.ts';
 
 let api: TestApp;
 let corporationId: string;
@@ -72,7 +72,7 @@ async function facilityWith(row: Partial<Parameters<typeof makeFacility>[1]>) {
     length_feet: 40,
     type_name: 'RV',
   };
-  await api.owner.insertInto('units').values(free).execute();
+  await addRows(api.owner, 'units', free);
 }
 
 const call = (key = randomUUID() as string, isPreview = false) => ({
@@ -340,16 +340,13 @@ describe('a transfer', () => {
 
   test('may be made twice on one day, even in one instant', async () => {
     await move({});
-    await api.owner
-      .insertInto('units')
-      .values({
-        facility_id: facilityId,
-        name: 'B208',
-        width_feet: 12,
-        length_feet: 40,
-        type_name: 'RV',
-      })
-      .execute();
+    await addRows(api.owner, 'units', {
+      facility_id: facilityId,
+      name: 'B208',
+      width_feet: 12,
+      length_feet: 40,
+      type_name: 'RV',
+    });
     await move({ unit: 'B208' });
     await move({ unit: 'A101' });
     expect(await unitNow()).toMatchObject({ name: 'A101' });
@@ -387,16 +384,13 @@ describe('a transfer', () => {
   test('of a rental that lies ahead is made on the day of its move-in, not before', async () => {
     const { ledgers } = await rentAnew('B207', '2026-11-28');
     ledgerId = ledgers[0]!.ledgerId;
-    await api.owner
-      .insertInto('units')
-      .values({
-        facility_id: facilityId,
-        name: 'B209',
-        width_feet: 12,
-        length_feet: 40,
-        type_name: 'RV',
-      })
-      .execute();
+    await addRows(api.owner, 'units', {
+      facility_id: facilityId,
+      name: 'B209',
+      width_feet: 12,
+      length_feet: 40,
+      type_name: 'RV',
+    });
     await expect(move({ unit: 'B209' })).rejects.toMatchObject({
       status: 422,
       message: 'The rental begins on 2026-11-28: a transfer is then or later.',

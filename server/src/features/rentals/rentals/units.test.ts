@@ -7,7 +7,7 @@ import { makeTenant } from '#seeds/builders.ts';
 import { useTestApp } from '#test/app.ts';
 import { callOffice, signInStaff } from '#test/office.ts';
 import { untilLockWait } from '#test/lock-wait.ts';
-import { changeRows, getRow } from '#test/rows.ts';
+import { addRows, changeRows, getRow } from '#test/rows.ts';
 
 const api = useTestApp('demo_template');
 let manager: string;
@@ -136,10 +136,7 @@ test('units that are added twice at the same moment are refused in a sentence', 
   let adding: ReturnType<typeof act> | undefined;
   await api.ctx.db.transaction().execute(async (other) => {
     const size = { width_feet: 10, length_feet: 20 };
-    await other
-      .insertInto('units')
-      .values({ facility_id, name: 'N5', type_name: 'RV', ...size })
-      .execute();
+    await addRows(other, 'units', { facility_id, name: 'N5', type_name: 'RV', ...size });
     adding = add('n1-n9');
     await Promise.race([adding, untilLockWait(api.owner)]);
   });
@@ -162,17 +159,14 @@ test('a clerk changes no unit', async () => {
 test('a unit of another facility is not found', async () => {
   const other = await getRow(api.owner, 'facilities', 'id', { location_code: 'TXDFW03A' });
   const unitId = randomUUID();
-  await api.owner
-    .insertInto('units')
-    .values({
-      id: unitId,
-      facility_id: other.id,
-      name: 'Q1',
-      type_name: 'RV',
-      width_feet: 10,
-      length_feet: 20,
-    })
-    .execute();
+  await addRows(api.owner, 'units', {
+    id: unitId,
+    facility_id: other.id,
+    name: 'Q1',
+    type_name: 'RV',
+    width_feet: 10,
+    length_feet: 20,
+  });
   const answers = await Promise.all(
     ['close', 'open', 'rate'].map((verb) => act(`units/${verb}`, { unitId, streetRate: 100 })),
   );

@@ -9,7 +9,7 @@ import {
 import { openTestApp, type TestApp } from '#test/app.ts';
 import { readMails } from '#test/mails.ts';
 import { remindOfPapers } from './reminders.ts';
-import { changeRows } from '#test/rows.ts';
+import { addRows, changeRows } from '#test/rows.ts';
 
 const NUMBER = 'KX77412090';
 const FILED = new Date('2026-06-01T12:00:00Z');
@@ -81,10 +81,11 @@ test('the mail names paper, unit and last day, and never the number', async () =
 
 // spec 10.94
 test('of each vehicle of a rental by itself, under its own name', async () => {
-  await api.owner
-    .insertInto('vehicles')
-    .values({ ledger_id: ledgerId, license_plate: '1', description: 'Vista 31BE' })
-    .execute();
+  await addRows(api.owner, 'vehicles', {
+    ledger_id: ledgerId,
+    license_plate: '1',
+    description: 'Vista 31BE',
+  });
   const { id: vehicle_id } = await api.owner
     .insertInto('further_vehicles')
     .values({ ledger_id: ledgerId, contents: 'boat:1', license_plate: '2', description: 'Sea Ray' })

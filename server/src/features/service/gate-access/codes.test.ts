@@ -16,7 +16,7 @@ import { readMails } from '#test/mails.ts';
 import { useTestApp, signIn } from '#test/app.ts';
 import { newGateCode, writeGateCode } from './codes.ts';
 import { changeCodeOf } from './staff.ts';
-import { changeRows, findRows, getRow } from '#test/rows.ts';
+import { addRows, changeRows, findRows, getRow } from '#test/rows.ts';
 
 const TODAY = '2026-11-20';
 
@@ -123,36 +123,35 @@ test('a new code is none that a rental of the facility has or had within a year'
   const size = { width_feet: 12, length_feet: 40, type_name: 'RV' };
   for (let from = 0; from < sealed.length; from += 1000) {
     const part = sealed.slice(from, from + 1000);
-    await api.owner
-      .insertInto('units')
-      .values(part.map(({ unitId: id }) => ({ id, facility_id: facilityId, name: id, ...size })))
-      .execute();
-    await api.owner
-      .insertInto('ledgers')
-      .values(
-        part.map(({ id, unitId }, index) => ({
-          id,
-          unit_id: unitId,
-          tenant_id: tenantId,
-          rental_rate_cents: 20_000,
-          gate_schedule_id: 1,
-          moved_in_on: '2026-01-01',
-          moved_out_on: index % 2 === 0 ? '2026-06-01' : null,
-          paid_through: '2026-11-30',
-          billed_through: '2026-11-30',
-          billing_day: 1,
-        })),
-      )
-      .execute();
-    await api.owner
-      .insertInto('gate_codes')
-      .values(
-        part.map(({ id, code }) => ({
-          ledger_id: id,
-          access_code: api.ctx.vault.seal('gateCode', id, code),
-        })),
-      )
-      .execute();
+    await addRows(
+      api.owner,
+      'units',
+      part.map(({ unitId: id }) => ({ id, facility_id: facilityId, name: id, ...size })),
+    );
+    await addRows(
+      api.owner,
+      'ledgers',
+      part.map(({ id, unitId }, index) => ({
+        id,
+        unit_id: unitId,
+        tenant_id: tenantId,
+        rental_rate_cents: 20_000,
+        gate_schedule_id: 1,
+        moved_in_on: '2026-01-01',
+        moved_out_on: index % 2 === 0 ? '2026-06-01' : null,
+        paid_through: '2026-11-30',
+        billed_through: '2026-11-30',
+        billing_day: 1,
+      })),
+    );
+    await addRows(
+      api.owner,
+      'gate_codes',
+      part.map(({ id, code }) => ({
+        ledger_id: id,
+        access_code: api.ctx.vault.seal('gateCode', id, code),
+      })),
+    );
   }
   expect(await newGateCode(api.ctx, api.ctx.db, facilityId)).toBe('9999#');
   await give(ledgerId, '9999#');

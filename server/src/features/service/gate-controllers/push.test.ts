@@ -15,7 +15,7 @@ import { useTestApp, openTestApp, signIn } from '#test/app.ts';
 import { openReceiver, type Receiver } from '#test/receiver.ts';
 import { askForWholePush, pushToGates } from './push.ts';
 import { patience } from '#test/patience.ts';
-import { changeRows, findRows, getRow } from '#test/rows.ts';
+import { addRows, changeRows, findRows, getRow } from '#test/rows.ts';
 
 type Unit = {
   unit: string;
@@ -159,10 +159,10 @@ describe('a gate', () => {
       .returning('id')
       .executeTakeFirstOrThrow()
       .then(({ id }) =>
-        api.owner
-          .insertInto('gate_codes')
-          .values({ ledger_id: id, access_code: ctx.vault.seal('gateCode', id, '7777#') })
-          .execute(),
+        addRows(api.owner, 'gate_codes', {
+          ledger_id: id,
+          access_code: ctx.vault.seal('gateCode', id, '7777#'),
+        }),
       );
     expect(await pushedAfter(next)).toEqual(['A101 7777# 0']);
     expect(await pushAll()).toEqual([]);
@@ -276,7 +276,7 @@ describe('a gate', () => {
       ledger_id: id,
       access_code: ctx.vault.seal('gateCode', id, '1#'),
     }));
-    await api.owner.insertInto('gate_codes').values(codes).execute();
+    await addRows(api.owner, 'gate_codes', codes);
     expect((await pushAll()).map(({ units }) => units.length)).toEqual([500, 200]);
     expect(await pushAll()).toEqual([]);
   });

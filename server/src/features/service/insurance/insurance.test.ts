@@ -5,7 +5,7 @@ import type { Ledger } from '@gatehouse/contract/ledgers';
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { useTestApp, signIn, type SignedIn } from '#test/app.ts';
 import { testClock } from '#test/test-day.ts';
-import { changeRows, findRows } from '#test/rows.ts';
+import { addRows, changeRows, findRows } from '#test/rows.ts';
 
 const api = useTestApp('demo_template');
 let dana: SignedIn;
@@ -174,7 +174,7 @@ describe('insurance statuses', () => {
       .returningAll()
       .execute();
     expect(await get(pat, '/insurance-statuses')).toEqual([]);
-    await api.owner.insertInto('user_tenants').values(links).execute();
+    await addRows(api.owner, 'user_tenants', links);
   });
 
   // spec 3.31, 3.32, 3.33

@@ -14,7 +14,7 @@ import { actOnRequest } from './act.ts';
 import { addRecipients, listRecipients, removeRecipients } from './recipients.ts';
 import { getRequester } from './requester.ts';
 import { fileRequest } from './requests.ts';
-import { changeRows, findRows, getRow } from '#test/rows.ts';
+import { addRows, changeRows, findRows, getRow } from '#test/rows.ts';
 
 const EAGLE_MOUNTAIN = 'eagle-mountain@anchor-axle.example';
 const CLERK = 'Ana Flores';
@@ -318,18 +318,20 @@ describe('the tenant’s list', () => {
       reference: `R-${index}`,
       created_at: new Date(Date.UTC(2026, 0, 1, 0, index)),
     }));
-    await api.owner.insertInto('requests').values(many).execute();
+    await addRows(api.owner, 'requests', many);
     const notice = {
       ...row,
       kind: 'notifyAchPayment' as const,
       reference: 'R-notice',
       status: 'done' as const,
     };
-    await api.owner.insertInto('requests').values(notice).execute();
-    await api.owner
-      .insertInto('requests')
-      .values({ ...row, kind: 'move_out', reference: 'R-other', tenant_id: dana.tenantIds[1]! })
-      .execute();
+    await addRows(api.owner, 'requests', notice);
+    await addRows(api.owner, 'requests', {
+      ...row,
+      kind: 'move_out',
+      reference: 'R-other',
+      tenant_id: dana.tenantIds[1]!,
+    });
     const listed = (await own(dana)).body as { reference: string }[];
     expect(listed.map(({ reference }) => reference)).toEqual(
       Array.from({ length: 50 }, (_, index) => `R-${54 - index}`),
@@ -470,19 +472,18 @@ describe('an answer of the tenant', () => {
     ];
     expect(others.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404]);
     expect(await footprint()).toBe(replied);
-    await api.owner
-      .insertInto('request_events')
-      .values(
-        Array.from({ length: 15 }, () => ({
-          request_id: request!.id,
-          kind: 'answered' as const,
-          status: 'in_progress' as const,
-          text: 'x',
-          via: 'portal' as const,
-          created_at: testClock.now(),
-        })),
-      )
-      .execute();
+    await addRows(
+      api.owner,
+      'request_events',
+      Array.from({ length: 15 }, () => ({
+        request_id: request!.id,
+        kind: 'answered' as const,
+        status: 'in_progress' as const,
+        text: 'x',
+        via: 'portal' as const,
+        created_at: testClock.now(),
+      })),
+    );
     const late = await answer(path);
     expect([late.status, late.body.message]).toEqual([
       409,

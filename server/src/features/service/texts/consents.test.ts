@@ -8,7 +8,7 @@ import { useTestApp, signIn, type SignedIn } from '#test/app.ts';
 import { setLimits } from '#test/limits.ts';
 import { testClock } from '#test/test-day.ts';
 import { makeTextConsent, textsTo } from '#test/texts.ts';
-import { changeRows, getRow } from '#test/rows.ts';
+import { addRows, changeRows, getRow } from '#test/rows.ts';
 
 const NUMBER = '+18175550142';
 
@@ -228,10 +228,13 @@ describe('asking for text messages is refused, and sends nothing,', () => {
     [
       'after STOP from the number',
       () =>
-        api.owner
-          .insertInto('text_replies')
-          .values({ id: 'SM1', from_phone: NUMBER, word: 'stop', body: 'STOP', received_at: now })
-          .execute(),
+        addRows(api.owner, 'text_replies', {
+          id: 'SM1',
+          from_phone: NUMBER,
+          word: 'stop',
+          body: 'STOP',
+          received_at: now,
+        }),
       'STOP was texted from this number. Text START to where the texts came from, and try again.',
     ],
   ])('%s', async (_, change, sentence) => {
