@@ -201,6 +201,20 @@ describe('a tenant who died', () => {
     ]);
   });
 
+  test('has each executor who is named in an event of its own, with the address', async () => {
+    await died();
+    await died({ name: 'Ben Lee', relation: '', email: undefined, phone: '(817) 555-0119' });
+    const events = await findRows(api.owner, 'audit_events', 'details', rowsOf());
+    const named = events.flatMap(({ details }) => {
+      const { verb, executor, mailedTo, phone } = details as Record<string, string>;
+      return verb === 'tenants.recordDeath' ? [[executor, mailedTo, phone]] : [];
+    });
+    expect(named).toEqual([
+      [EXECUTOR.name, EXECUTOR.email, undefined],
+      ['Ben Lee', undefined, '8175550119'],
+    ]);
+  });
+
   test('signs in again by an invitation once the mistake is taken back, without autopay', async () => {
     await giveAutopay();
     await died();

@@ -64,7 +64,12 @@ export function recordDeathOf(
       dropped: await dropMessages(on, record.id, closedEmail),
       ...(await readRest(on, record)),
     };
-    const details = { executor: executor.name, closedEmail, autopayOf: autopayOf.join(', ') };
+    const details = {
+      executor: executor.name,
+      ...(executor.email !== null && { mailedTo: executor.email }),
+      ...(executor.phone !== null && { phone: executor.phone }),
+      ...{ closedEmail, autopayOf: autopayOf.join(', ') },
+    };
     const about = { facilityId: record.facilityId, tenantId: record.id };
     return { reply, about: { ...about, details }, told: { verb: 'tenants.show', about } };
   });
