@@ -215,6 +215,24 @@ describe('a tenant who died', () => {
     ]);
   });
 
+  test('has no executor by name while the bills go to another’s email on the record', async () => {
+    await died();
+    const heirs = `${randomUUID()}@example.com`;
+    await call('tenants/email', { tenantId: rental.tenantId, email: heirs });
+    const later = { name: 'Ben Lee', email: `${randomUUID()}@example.com` };
+    for (const isPreview of [true, false]) {
+      const answer = await died({ ...later, isPreview });
+      expect([answer.status, answer.body.message]).toEqual([
+        409,
+        `Mails go to ${heirs}, which is the record’s email by now and signs in: change that first.`,
+      ]);
+    }
+    await call('tenants/email', { tenantId: rental.tenantId, email: later.email });
+    expect((await died(later)).status).toBe(200);
+    await pay();
+    expect(await subjectsTo(later.email)).toContainEqual(expect.stringContaining('eceipt'));
+  });
+
   test('signs in again by an invitation once the mistake is taken back, without autopay', async () => {
     await giveAutopay();
     await died();

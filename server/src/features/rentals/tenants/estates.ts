@@ -18,7 +18,9 @@ import { endAccess, lockStaffRecord, type LockedRecord } from './staff-records.t
 
 /**
  * `tenants.recordDeath`: from the commit on nothing is charged by autopay, signed in to or sent to
- * the address. Refuses with 404 a record that is not there. Done again it names another executor.
+ * the address. Done again it names another executor. Refuses with 404 a record that is not there,
+ * with 422 an executor at the address that is closed, and with 409 one at another address than the
+ * record has by then.
  */
 export function recordDeathOf(
   ctx: Context,
@@ -54,6 +56,11 @@ export function recordDeathOf(
       );
     const autopayOf = await stopAllAutopay(on.ctx, on.trx, record.id);
     const isClosed = foldEmail(closedEmail) === foldEmail(record.email);
+    if (!isClosed && foldEmail(executor.email ?? '') !== foldEmail(record.email))
+      throw new Refusal(
+        409,
+        `Mails go to ${record.email}, which is the record’s email by now and signs in: change that first.`,
+      );
     const sessionsEnded = isClosed ? await endAccess(on.trx, record, on.now) : 0;
     const reply = {
       tenantId: record.id,
