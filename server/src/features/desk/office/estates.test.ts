@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { addDays, calendarDateIn } from '@gatehouse/contract/dates';
 import type { TenantFile } from '@gatehouse/contract/office/tenants';
+import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { sendMails } from '#features/desk/mail-sending/send.ts';
 import { remindOfDay } from '#features/rentals/reminders/send.ts';
@@ -8,6 +9,7 @@ import { hello, paragraph } from '#emails/email.ts';
 import { queueMail } from '#features/base/mail/mail.ts';
 import { makeAutopay, makeFacility, makePaymentMethod } from '#seeds/builders.ts';
 import { signIn, useTestApp } from '#test/app.ts';
+import { untilLockWait } from '#test/lock-wait.ts';
 import { mailsTo } from '#test/mails.ts';
 import { callOffice, signInNewStaff, signInStaff } from '#test/office.ts';
 import { makePerson } from '#test/people.ts';
@@ -231,6 +233,38 @@ describe('a tenant who died', () => {
     expect((await died(later)).status).toBe(200);
     await pay();
     expect(await subjectsTo(later.email)).toContainEqual(expect.stringContaining('eceipt'));
+  });
+
+  test('has no autopay that is turned on in the moment of the recording', async () => {
+    await giveAutopay();
+    const { ledgerId: ledger_id } = rental;
+    const { payment_method_id: paymentMethodId } = await getRow(
+      api.owner,
+      'autopays',
+      'payment_method_id',
+      { ledger_id },
+    );
+    await changeRows(api.owner, 'autopays', { active: false }, { ledger_id });
+    // After the last look at the session, before the commit's answer.
+    await api.sql`CREATE FUNCTION wait_at_commit() RETURNS trigger LANGUAGE plpgsql AS
+      'BEGIN PERFORM pg_advisory_xact_lock(4711); RETURN NULL; END'`;
+    await api.sql`CREATE CONSTRAINT TRIGGER wait_at_commit AFTER INSERT ON mandates
+      DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION wait_at_commit()`;
+    const { token, prefix } = await signIn(api, rental.email, HERE);
+    const answers = await api.ctx.db.transaction().execute(async (trx) => {
+      await sql`SELECT pg_advisory_xact_lock(4711)`.execute(trx);
+      const turning = api.call('POST', `${prefix}/ledgers/${ledger_id}/autopay-update`, {
+        ...{ token, headers: { 'idempotency-key': randomUUID() } },
+        body: { creditCard: { paymentMethodId } },
+      });
+      await untilLockWait(api.owner);
+      const dying = died();
+      await untilLockWait(api.owner, 2);
+      return { turning, dying };
+    });
+    expect([(await answers.turning).status, (await answers.dying).status]).toEqual([200, 200]);
+    await api.sql`DROP TRIGGER wait_at_commit ON mandates`;
+    expect(await getRow(api.owner, 'autopays', 'active', { ledger_id })).toEqual({ active: false });
   });
 
   test('signs in again by an invitation once the mistake is taken back, without autopay', async () => {

@@ -54,7 +54,6 @@ export function recordDeathOf(
         422,
         'This is the address that is closed with the record: give another one for the executor, or none.',
       );
-    const autopayOf = await stopAllAutopay(on.ctx, on.trx, record.id);
     const isClosed = foldEmail(closedEmail) === foldEmail(record.email);
     if (!isClosed && foldEmail(executor.email ?? '') !== foldEmail(record.email))
       throw new Refusal(
@@ -62,6 +61,8 @@ export function recordDeathOf(
         `Mails go to ${record.email}, which is the record’s email by now and signs in: change that first.`,
       );
     const sessionsEnded = isClosed ? await endAccess(on.trx, record, on.now) : 0;
+    // After the tenant's own calls, of which one may turn it on.
+    const autopayOf = await stopAllAutopay(on.ctx, on.trx, record.id);
     const reply = {
       tenantId: record.id,
       executor,
