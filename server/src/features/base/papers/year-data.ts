@@ -11,7 +11,7 @@ export type YearOf = { tenantId: string; today: string; now: Date };
 /**
  * The money of a tenant record, by the payment that brought it: payments, and the credits that a
  * move to another rental of it or a won dispute made of them. What it paid of a rental that went to
- * another tenant stays as it was used.
+ * another tenant stays as it was used; what was not used went along.
  */
 const money = (tenantId: string) => sql`
   WITH RECURSIVE money AS (
@@ -35,6 +35,19 @@ const money = (tenantId: string) => sql`
     FROM money m JOIN taken_back back ON back.payment_entry_id = m.entry_id AND back.reason <> 'moved'
     JOIN entries e ON e.id = back.entry_id
     GROUP BY e.posted_on, e.ledger_id, e.created_at, back.reason, back.description, m.receipt_number
+    UNION ALL
+    SELECT gone.position, gone.posted_on, -gone.cents, m.ledger_id, gone.created_at, gone.description, m.receipt_number
+    FROM money m CROSS JOIN LATERAL (
+      SELECT min(e.position) AS position, e.posted_on, e.created_at, rev.description, (sum(e.amount_cents) + coalesce((
+        SELECT sum(a.amount_cents) FROM allocations a JOIN credits w ON w.entry_id = a.reversal_entry_id AND w.is_assigned
+        WHERE a.credit_entry_id = m.entry_id), 0))::bigint AS cents
+      FROM reversals rev JOIN entries e ON e.id = rev.entry_id JOIN ledgers ended ON ended.id = m.ledger_id
+      -- The next tenant's rows are not there for this one.
+      WHERE rev.payment_entry_id = m.entry_id AND rev.reason = 'moved' AND ended.moved_out_on = e.posted_on AND NOT EXISTS (
+        SELECT FROM credits c JOIN ledgers l ON l.id = c.ledger_id
+        WHERE c.moved_by = rev.entry_id AND l.tenant_id = ${tenantId})
+      GROUP BY e.posted_on, e.created_at, rev.description
+    ) gone WHERE gone.cents <> 0
   ), used AS (
     SELECT CASE WHEN again.entry_id IS NULL THEN c.category ELSE 'owedAgain' END AS category, a.counts_on,
       a.amount_cents AS cents

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { assignRental } from '@gatehouse/contract/moves';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { reaching } from '#db/database.ts';
 import { findYear } from '#features/base/papers/year-data.ts';
 import { recordPaymentFor } from '#features/money/counter/record-payment.ts';
 import { reverseCreditOf } from '#features/money/counter/credits.ts';
+import { reversePaymentOf } from '#features/money/counter/reverse-payment.ts';
 import { makePayment } from '#features/money/payments/payments.ts';
 import { postLateFees } from '#features/money/billing/late-fees.ts';
 import { readFacts } from '#features/money/journal/facts.ts';
@@ -274,6 +276,28 @@ describe('a rental that is assigned to another tenant', () => {
     expect(await year(dana)).toEqual(before);
     expect(await year(ann)).toBeNull();
   });
+
+  test.each([300, 900])(
+    'leaves nothing of $%d of the tenant’s in the paper of the year: what was not used went along',
+    async (amount) => {
+      const reach = { userId: randomUUID(), tenantIds: [dana], ledgerIds: [ledgerId] };
+      const db = reaching(api.ctx.db, reach);
+      const year = () => findYear(db, '2026', { tenantId: dana, today: '2026-11-24', now });
+      await pay(amount);
+      const left = (await year())!.leftCents;
+      expect(left).toBeGreaterThan(0);
+      await assign();
+      const after = await year();
+      expect(after!.leftCents).toBe(0);
+      expect(after!.lines.map(({ description, cents }) => [description, cents])).toEqual([
+        [expect.anything(), amount * 100],
+        ['Moved to the next tenant', -left],
+      ]);
+      const { receiptNumber } = after!.lines[0]!;
+      await reversePaymentOf(api.ctx, call(), { receiptNumber, reason: 'mistake' });
+      expect((await year())!.leftCents).toBe(0);
+    },
+  );
 
   test('has entries that are not taken back one by one', async () => {
     await assign();
