@@ -147,7 +147,7 @@ describe('what the office shows of tenants', () => {
     expect(answer.text).not.toContain('@example.com');
   });
 
-  test('by the preview of a change, a letter or invitations is noted, and the preview writes no more', async () => {
+  test('by the preview of a change, letter, statement or invitations is noted, and the preview writes no more', async () => {
     as = await signInStaff(api, 'owner');
     last = (await events()).at(-1)?.id ?? last;
     const { id: facility_id } = await getRow(api.owner, 'facilities', 'id', {
@@ -166,10 +166,13 @@ describe('what the office shows of tenants', () => {
     expect(await preview('tenants/change', { tenantId, street1: 'Any' })).toContain('"from"');
     const letter = { ledgerIds: [ledgerId], ...standardNotice };
     expect(await preview('notices/print', letter)).toContain('Dana Reyes');
+    const days = { from: '2026-11-01', to: '2026-11-24', isMailed: true };
+    expect(await preview('statements/issue', { tenantId, ...days })).toContain('dana@example.com');
     await preview('tenants/invite', { locationCode: 'TXDFW03' });
     expect(await events()).toMatchObject([
       { facility_id, tenant_id: tenantId, details: { verb: 'tenants.show', by: 'June Park' } },
       { facility_id, tenant_id: tenantId, details: { verb: 'records.show', shows: 'Letter' } },
+      { facility_id, tenant_id: tenantId, details: { verb: 'tenants.show', by: 'June Park' } },
       { facility_id, details: { verb: 'records.show', shows: 'tenants to invite' } },
     ]);
   });

@@ -170,6 +170,7 @@ describe('a statement of any days', () => {
       .orderBy('position')
       .execute();
     expect(events.map(({ details }) => details)).toMatchObject([
+      { verb: 'tenants.show', by: 'Jo Park' },
       { verb: 'statements.issue', ...february, mailedTo: email },
       { shows: 'Statement' },
     ]);

@@ -66,6 +66,8 @@ export function issueStatementFor(
         opening: owed('openingCents'),
         closing: owed('closingCents'),
       },
+      // Of a preview, what it has shown: the address, and what was owed.
+      told: { verb: 'tenants.show', about: { facilityId: record.facilityId, tenantId } },
       about: {
         facilityId: record.facilityId,
         tenantId,
