@@ -237,8 +237,14 @@ export const moveIn = staffVerb({
   role: 'clerk',
   isReasonNeeded: true,
   body: moveInBody,
-  reply: moveInReply,
-  example: moveInExample,
+  reply: z.extend(moveInReply, {
+    /** The documents to sign that it makes; `mailedTo` is null where that address is invalid. */
+    documents: z.array(z.object({ name: z.string(), mailedTo: z.nullable(z.string()) })),
+  }),
+  example: {
+    ...moveInExample,
+    documents: [{ name: 'Rental Agreement', mailedTo: 'dana@example.com' }],
+  },
 });
 
 const transferredRent = z.object({

@@ -3,9 +3,11 @@ import { mailsTo } from '../support/mailbox.ts';
 import {
   WITHOUT_MOTION,
   because,
+  chooseUnit,
   openOffice,
   openTenantOf,
   perform,
+  press,
   signInStaff,
 } from '../support/office.ts';
 import { expect, test } from '../support/portal.ts';
@@ -31,6 +33,7 @@ test('a form is added in the settings, sent to a tenant, and the document is wit
   await expect(dialog.getByRole('alert')).toContainText('{signatur}');
   await expectAccessible(page);
   await text.fill('{tenant} rents {unit}.\n\n{signature}');
+  await dialog.getByRole('checkbox', { name: 'Each move-in makes one' }).check();
   await dialog.getByRole('button', { name: 'Preview' }).click();
   await expect(dialog).toContainText('2 fields, 1 place');
   await page.keyboard.press('Enter');
@@ -60,4 +63,15 @@ test('a form is added in the settings, sent to a tenant, and the document is wit
   const sent = documents.getByRole('listitem').filter({ hasText: NAME });
   await perform(sent, 'Withdraw', (form) => because(form, 'The wrong form'));
   await expect(sent).toContainText('Withdrawn');
+
+  await press(page, 'Move in');
+  const moveIn = page.getByRole('dialog', { name: 'Move in' });
+  await chooseUnit(moveIn, 'C009');
+  await moveIn.getByRole('button', { name: 'Preview' }).click();
+  await expect(moveIn).toContainText(`${NAME} will be mailed to dana@example.com, to be signed.`);
+  await expectAccessible(page);
+  await moveIn.getByRole('button', { name: 'Move in' }).click();
+  await expect(moveIn).toContainText(`${NAME} is mailed to dana@example.com, to be signed.`);
+  await moveIn.getByRole('button', { name: 'Close' }).click();
+  await expect(documents).toContainText(`${NAME}, C009`);
 });

@@ -1,7 +1,7 @@
 import { formatDate } from '@gatehouse/contract/dates';
 import { entryName } from '@gatehouse/contract/entry-names';
 import { formatMoney, sumDollars } from '@gatehouse/contract/money';
-import type { moveIn } from '@gatehouse/contract/moves';
+import type { quoteMoveIn } from '@gatehouse/contract/moves';
 import type { VerbReply } from '@gatehouse/contract/staff-verb';
 import { t } from '@gatehouse/language/t';
 import { callAction, howToAsk, type FacilityContact } from './call-facility.ts';
@@ -17,7 +17,7 @@ export function quoteEmail({
   firstName: string;
   facility: FacilityContact;
   unitName: string;
-  quote: VerbReply<typeof moveIn>;
+  quote: VerbReply<typeof quoteMoveIn>;
 }): Email {
   return {
     subject: t('Quote for unit {unitName} from {day}: {sum}', {
@@ -58,7 +58,7 @@ export function quoteEmail({
   };
 }
 
-type Charge = VerbReply<typeof moveIn>['charges'][number];
+type Charge = VerbReply<typeof quoteMoveIn>['charges'][number];
 
 /** `$46.67`, or with what it is made of. */
 function sumOf({ price, discount, tax1, tax2, amount }: Charge): string {

@@ -92,6 +92,13 @@ function moveInProps(tenantId: string, quotedTotal?: number) {
       <Stack sx={{ gap: 1.5 }}>
         <Quote quote={reply} />
         <Balances ledgers={reply.ledgers} isDone={isDone} />
+        {reply.documents.map(({ name, mailedTo }) => (
+          <Typography key={name}>
+            {mailedTo === null
+              ? `${name} ${isDone ? 'is' : 'will be'} made, and not mailed: the address on file is no mail address.`
+              : `${name} ${isDone ? 'is' : 'will be'} mailed to ${mailedTo}, to be signed.`}
+          </Typography>
+        ))}
         {reply.isInvited && (
           <Typography>
             {isDone ? 'The invitation to the portal is mailed.' : 'The tenant is invited by mail.'}

@@ -75,7 +75,7 @@ const mails = async () => {
   const { email } = await getRow(api.owner, 'tenants', 'email', { id: tenantId });
   return mailsTo(api, email);
 };
-const amounts = ({ charges }: VerbReply<typeof moveIn>) =>
+const amounts = ({ charges }: Pick<VerbReply<typeof moveIn>, 'charges'>) =>
   charges.map(({ description, amount }) => [description, amount]);
 
 describe('a move-in', () => {

@@ -29,7 +29,7 @@ import { isOverlap } from './unit-days.ts';
 import { demandInService } from './units.ts';
 
 type Body = VerbBody<typeof moveIn>;
-type Reply = VerbReply<typeof moveIn>;
+type Reply = VerbReply<typeof quoteMoveIn>;
 
 /** A rental begins and ends this many days back at most: more is a slip of the keyboard. */
 export const MOST_DAYS_BACK = 60;
@@ -139,12 +139,16 @@ async function findAddressee(
  * too far back, a rate that is neither named nor known, and terms that cannot be billed, and a gate
  * code as `giveGateCode` does.
  */
-export function moveInOf(ctx: Context, call: StaffCall, body: unknown): Promise<Reply> {
+export function moveInOf(
+  ctx: Context,
+  call: StaffCall,
+  body: unknown,
+): Promise<VerbReply<typeof moveIn>> {
   return runStaffVerb(ctx, moveIn, call, body, async (on, terms) => {
-    const begun = await beginRental(on, terms);
-    const { facilityId, ledgerIds } = begun.about;
-    await makeMoveInDocuments(on, { facilityId, ledgerId: ledgerIds[0]! });
-    return begun;
+    const { reply, about } = await beginRental(on, terms);
+    const { facilityId, ledgerIds } = about;
+    const documents = await makeMoveInDocuments(on, { facilityId, ledgerId: ledgerIds[0]! });
+    return { reply: { ...reply, documents }, about };
   });
 }
 

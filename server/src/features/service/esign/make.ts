@@ -25,12 +25,15 @@ export type UsedForm = {
 };
 export type Person = { name: string; email: string };
 
-/** Of a move-in: a document of each form that the facility has for that, and its mail. */
+/**
+ * Of a move-in: a document of each form that the facility has for that, and its mail. Returns their
+ * names, and where each link is mailed to; null if the address on file is invalid.
+ */
 export async function makeMoveInDocuments(
   on: StaffWork,
   { facilityId, ledgerId }: { facilityId: string; ledgerId: string },
-): Promise<void> {
-  if (on.ctx.esign.isRemote) return;
+): Promise<{ name: string; mailedTo: string | null }[]> {
+  if (on.ctx.esign.isRemote) return [];
   const forms = await on.trx
     .selectFrom('document_forms')
     .select(['id', 'name', 'body', 'second_name', 'second_email'])
@@ -39,11 +42,13 @@ export async function makeMoveInDocuments(
     .where('retired_at', 'is', null)
     .orderBy('name')
     .execute();
-  for (const { second_name: name, second_email: email, ...form } of forms)
-    await makeDocument(on, ledgerId, {
-      ...form,
-      second: name === null || email === null ? null : { name, email },
-    });
+  const documents = [];
+  for (const { second_name: name, second_email: email, ...form } of forms) {
+    const second = name === null || email === null ? null : { name, email };
+    const { mailed } = await makeDocument(on, ledgerId, { ...form, second });
+    documents.push({ name: form.name, mailedTo: mailed?.mailedTo ?? null });
+  }
+  return documents;
 }
 
 /**

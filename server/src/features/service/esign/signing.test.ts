@@ -509,9 +509,13 @@ describe('a move-in', () => {
       })
       .execute();
     const body = { tenantId, unit: 'MOVE1', on: '2026-11-20', rate: 120 };
-    const why = 'A new tenant';
-    const call = await verb('rentals/move-in', body, { as: manager, why });
-    const { status, body: answer } = call;
+    const as = { as: manager, why: 'A new tenant' };
+    const documents = [{ name: 'Agreement at move-in', mailedTo: DANA }];
+    const preview = await verb('rentals/move-in', body, { ...as, isPreview: true });
+    expect(preview.body.documents).toEqual(documents);
+    expect(await findRows(api.owner, 'esign_documents', 'id', { form_id: formId })).toEqual([]);
+    const { status, body: answer } = await verb('rentals/move-in', body, as);
+    expect(answer.documents).toEqual(documents);
     expect([status, answer.message]).toEqual([200, undefined]);
     expect(
       await findRows(api.owner, 'esign_documents', ['form_name', 'ledger_id'], {
