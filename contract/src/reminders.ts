@@ -15,6 +15,14 @@ const reminderKind = z.enum(reminderKinds, {
   error: () => t('There is no reminder of this kind.'),
 });
 
+/** Rent is reminded of from this many days before its due date on. */
+export const RENT_DAYS = 5;
+
+/**
+ * A gate is reminded of from this many days before it is suspended on: the owner can still come.
+ */
+export const GATE_DAYS = 2;
+
 /**
  * What a tenant record is reminded of. `isOffered`: whether its facility sends reminders at all.
  * `stopped` are the kinds that the tenant does not want. `texts`: whether they go by text message

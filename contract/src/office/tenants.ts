@@ -79,6 +79,19 @@ const shownVehicle = z.object({
 });
 export type ShownVehicle = z.infer<typeof shownVehicle>;
 
+/**
+ * A step about rent that is late: `on` its day, done or to come if nothing is paid; null of a gate
+ * that was locked on a day that is not known. `amount` is a late fee's. A `notice` is mailed; a
+ * `letter` that is to come may be either.
+ */
+const lateStep = z.object({
+  kind: z.enum(['reminder', 'due', 'fee', 'gate', 'notice', 'letter']),
+  on: z.nullable(calendarDate),
+  isDone: z.boolean(),
+  amount: z.nullable(dollars),
+});
+export type LateStep = z.infer<typeof lateStep>;
+
 /** Everything on one record that is no list of its own; `id` is `tenantId`. */
 export const tenantFile = z.extend(shownTenant, {
   id,
@@ -88,6 +101,11 @@ export const tenantFile = z.extend(shownTenant, {
   notes: z.array(note),
   /** Of the last 90 days, newest first. */
   payLinks: z.array(payLinkRow),
+  /**
+   * Of each rental that owes, or has rent due within the days of a reminder without autopay: its
+   * steps in order of their days.
+   */
+  lateSteps: z.array(z.object({ ledgerId: id, steps: z.array(lateStep) })),
   /** Printed letters about what is late, the newest first; drawn by `getLateLetters`. */
   letters: z.array(z.object({ printingId: id, on: calendarDate, owed: dollars, by: z.string() })),
   /** What is to be signed, or was, newest first. */

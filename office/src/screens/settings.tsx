@@ -2,9 +2,11 @@ import {
   changeFacility,
   cancelFacilityChange,
   type FacilityFile,
+  facilitySettings,
   type FacilitySettings,
   getFacilityFile,
 } from '@gatehouse/contract/office/settings';
+import { GATE_DAYS, RENT_DAYS } from '@gatehouse/contract/reminders';
 import {
   Alert,
   Box,
@@ -17,6 +19,11 @@ import {
   DialogTitle,
   Skeleton,
   Stack,
+  Table,
+  TableBody,
+  TableCell,
+  TableHead,
+  TableRow,
   TextField,
   Typography,
 } from '@mui/material';
@@ -98,7 +105,7 @@ const groups: Record<string, Name[]> = {
     'timeZone',
     'officeHours',
   ],
-  'Fees and deposit': ['lateFee', 'lateFeeAfterDays', 'returnFee', 'cardFee', 'deposit'],
+  'Fees and deposit': ['lateFee', 'returnFee', 'cardFee', 'deposit'],
   Payments: [
     'leastPayment',
     'paymentOrder',
@@ -106,13 +113,26 @@ const groups: Record<string, Name[]> = {
     'payOnce',
     'partPayments',
     'payAhead',
-    'sendsReminders',
-    'sendsTexts',
   ],
   Taxes: ['rentTax1', 'rentTax2', 'insuranceTax1', 'insuranceTax2'],
-  Gate: ['gateHours', 'gateHolidays', 'gateLeast', 'gateGraceDays', 'gateWaitsForSettlement'],
+  Gate: ['gateHours', 'gateHolidays', 'gateLeast', 'gateWaitsForSettlement'],
   Rentals: ['rateNoticeDays', 'moveOutProration'],
 };
+/** What happens about rent that is late: each step with its settings, or with what is fixed. */
+const lateSteps: { step: string; settings: Name[]; says?: string }[] = [
+  {
+    step: 'Reminder',
+    settings: ['sendsReminders', 'sendsTexts'],
+    says: `${RENT_DAYS} days before the due date, on it, and ${GATE_DAYS} days before the gate closes. These days are fixed.`,
+  },
+  { step: 'Late fee', settings: ['lateFeeAfterDays'] },
+  { step: 'Gate closes', settings: ['gateGraceDays'] },
+  {
+    step: 'Notice or letter',
+    settings: [],
+    says: 'From the day after the due date, by hand from the list of who is late. This day is fixed.',
+  },
+];
 const names = Object.keys(fields) as Name[];
 
 /** As many next to each other as fit. */
@@ -296,6 +316,7 @@ function SettingsForm({
               </Box>
             </Box>
           ))}
+          <LateSteps />
           <DateInput source="on" label="From, at once where it is empty" />
           <TextInput source="why" label="Reason" validate={required('Give the reason.')} />
           <Failure error={error} />
@@ -305,6 +326,39 @@ function SettingsForm({
         </CardContent>
       </Form>
     </Card>
+  );
+}
+
+function LateSteps() {
+  return (
+    <Box component="section" aria-label="Steps when rent is late" sx={{ mb: 2 }}>
+      <Typography variant="subtitle1" component="h3">
+        Steps when rent is late
+      </Typography>
+      <Table size="small" aria-label="Steps when rent is late" sx={{ '& td, & th': { px: 1 } }}>
+        <TableHead>
+          <TableRow>
+            <TableCell>Step</TableCell>
+            <TableCell>Day</TableCell>
+          </TableRow>
+        </TableHead>
+        <TableBody>
+          {lateSteps.map(({ step, settings, says }) => (
+            <TableRow key={step}>
+              <TableCell component="th" scope="row">
+                {step}
+              </TableCell>
+              <TableCell>
+                {says !== undefined && <Typography variant="body2">{says}</Typography>}
+                {settings.map((name) => (
+                  <SettingInput key={name} name={name} />
+                ))}
+              </TableCell>
+            </TableRow>
+          ))}
+        </TableBody>
+      </Table>
+    </Box>
   );
 }
 
@@ -357,13 +411,17 @@ function SettingInput({ name }: { name: Name }) {
         ]}
       />
     );
-  return <TextInput source={name} label={label} validate={(text: unknown) => fault(kind, text)} />;
+  return <TextInput source={name} label={label} validate={(text: unknown) => fault(name, text)} />;
 }
 
-function fault(kind: Kind, given: unknown): string | undefined {
+function fault(name: Name, given: unknown): string | undefined {
+  const { kind } = fields[name];
   const text = typedText(given);
   if (kind === 'sum') return Number(text) === 0 && text !== '' ? undefined : amountFault(text);
-  if (kind === 'days') return /^\d{1,3}$/.test(text) ? undefined : 'Enter a number of days.';
+  if (kind === 'days') {
+    if (!/^\d{1,3}$/.test(text)) return 'Enter a number of days.';
+    return facilitySettings.shape[name].safeParse(Number(text)).error?.issues[0]?.message;
+  }
   if (kind === 'percent')
     return /^\d{1,2}(\.\d{1,2})?$/.test(text) ? undefined : 'Enter a percentage such as 8.25.';
   return undefined;

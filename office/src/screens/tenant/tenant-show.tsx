@@ -16,6 +16,7 @@ import { useWholeRecord } from '#parts/use-whole-record.ts';
 import { RequestsOf } from '../requests.tsx';
 import { AsTenant } from './as-tenant.tsx';
 import { Documents } from './documents.tsx';
+import { LateSteps } from './late-steps.tsx';
 import { Books, TenantAudit, TenantMails } from './lists.tsx';
 import { AddNote, Notes } from './notes.tsx';
 import { FinalStatementButton, LetterButton } from './paper-buttons.tsx';
@@ -237,6 +238,10 @@ function RentalCard({ rental, tenant }: { rental: Rental; tenant: TenantFile }) 
             sx={{ mt: 2 }}
           >{`A bank payment has not settled. The gate opens about ${day(waitsForSettlement.date)}.`}</Alert>
         )}
+        <LateSteps
+          unitName={unitName}
+          steps={tenant.lateSteps.find(({ ledgerId }) => ledgerId === rental.ledgerId)?.steps ?? []}
+        />
         <Vehicles
           unitName={unitName}
           vehicles={tenant.vehicles.filter(({ ledgerId }) => ledgerId === rental.ledgerId)}

@@ -1,5 +1,6 @@
 import { calendarDateIn, formatDate } from '@gatehouse/contract/dates';
 import type { Reply } from '@gatehouse/contract/endpoint';
+import { GATE_DAYS, RENT_DAYS } from '@gatehouse/contract/reminders';
 import { formatMoney, toCents, toDollars } from '@gatehouse/contract/money';
 import type {
   changeFacility,
@@ -384,7 +385,7 @@ function rulesOf(read: FacilitySettings): string[] {
       ? 'A payment at the counter is of the day on which it is recorded.'
       : `A payment at the counter may have come up to ${days(read.paymentDaysBack)} before.`,
     read.sendsReminders
-      ? 'Tenants are reminded by mail 5 days before rent is due without autopay, on the day, and 2 days before the gate is suspended.'
+      ? `Tenants are reminded by mail ${days(RENT_DAYS)} before rent is due without autopay, on the day, and ${days(GATE_DAYS)} before the gate is suspended.`
       : 'Tenants are not reminded of rent that is due.',
     ...(read.sendsReminders && read.sendsTexts
       ? ['Tenants who have agreed are reminded by text message in place of mail.']

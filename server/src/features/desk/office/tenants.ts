@@ -20,6 +20,7 @@ import { listDocumentsOf } from '#features/service/esign/staff.ts';
 import { findLettersTo } from '#features/money/late-notices/print.ts';
 import { findPayLinks } from '#features/money/pay-links/links.ts';
 import { noteShown } from '#features/base/staff-actions/staff-actions.ts';
+import { readLateSteps } from '#features/rentals/late-steps/read.ts';
 import { findTenants } from '#features/rentals/tenants/find.ts';
 import { findShownTenant } from '#features/rentals/tenants/show.ts';
 import type { StaffMember } from '#http/staff-guard.ts';
@@ -122,6 +123,7 @@ export async function readTenantFile(
   await noteShown(work, 'tenants.show', noted, { facilityId, tenantId });
   // Before a connection is held: one that waits for a second of its pool may wait for itself.
   const mailFault = await readMailFault(work, tenantId);
+  const lateSteps = await readLateSteps(work, tenantId);
   return ctx.db.transaction().execute(async (db) => {
     const shown = await read(db);
     const vehicles = await readVehicles(db, tenantId);
@@ -132,7 +134,7 @@ export async function readTenantFile(
     const forms = ctx.esign.isRemote ? [] : await readFormNames(db, facilityId);
     return {
       ...{ id: tenantId, ...shown, vehicles, mailFault, notes, payLinks },
-      ...{ letters, documents, forms },
+      ...{ lateSteps, letters, documents, forms },
     };
   });
 }

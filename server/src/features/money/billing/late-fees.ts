@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { calendarDateIn } from '@gatehouse/contract/dates';
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Context } from '#context/context.ts';
 import { batchesById } from '#db/batches.ts';
 import type { Database, DatabaseTransaction } from '#db/database.ts';
@@ -122,10 +122,9 @@ async function findLateRents(
   const { rows } = await sql<LateRent>`
     SELECT l.id AS "ledgerId", c.entry_id AS "chargeId", l.late_fee_cents AS "feeCents"
     FROM (
-      SELECT l.id, f.late_fee_cents, f.late_fee_after_days
+      SELECT l.id, l.late_from, f.late_fee_cents, f.late_fee_after_days
       FROM ledgers l JOIN units u ON u.id = l.unit_id JOIN facilities f ON f.id = u.facility_id
       WHERE f.id = ${facilityId} AND f.late_fee_cents > 0 AND l.balance_cents > 0 AND NOT l.is_on_hold
-        AND (l.late_from IS NULL OR l.late_from <= ${date}::date)
         AND is_current_on(l.moved_out_on, ${date}::date) AND l.paid_through < ${date}::date - f.late_fee_after_days AND ${where}
         AND NOT EXISTS (
           SELECT FROM payment_intent_ledgers p WHERE p.ledger_id = l.id AND p.state IN ('submitted', 'unknown'))
@@ -139,11 +138,45 @@ async function findLateRents(
   return rows;
 }
 
+/** SQL, of a rent that is owed since a day: that on which its fee is due. */
+const feeOn = (since: RawBuilder<unknown>) =>
+  sql<string>`greatest(${since} + late_fee_after_days, l.late_from)`;
+
 /** A condition of SQL on an open charge `c` with its entry `e`. */
 const isLateWithoutFee = (date: string) => sql<boolean>`
   c.ledger_id = l.id AND c.category = 'rent'
-  AND ${owedSince} + late_fee_after_days <= ${date}::date
+  AND ${feeOn(owedSince)} <= ${date}::date
   AND NOT EXISTS (SELECT FROM charges fee WHERE fee.late_for = c.entry_id)`;
+
+/** The late fee of a rent: when it was added, or is to be; in cents. */
+export type FeeDay = { ledgerId: string; on: string; isDone: boolean; cents: number };
+
+/**
+ * The late fees of each open rent of ledgers, and of rent that is `coming`, due on a day: those
+ * that were added, and by `postLateFees` those that are to be if nothing is paid.
+ */
+export async function findFeeDays(
+  db: Database,
+  ledgerIds: string[],
+  coming: { ledgerId: string; dueOn: string }[],
+): Promise<FeeDay[]> {
+  const { rows } = await sql<FeeDay>`
+    SELECT l.id AS "ledgerId", coalesce(added.posted_on, ${feeOn(sql`rent.since`)}) AS on,
+      added.posted_on IS NOT NULL AS "isDone", coalesce(added.amount_cents, f.late_fee_cents) AS cents
+    FROM (
+      SELECT c.ledger_id, c.entry_id, ${owedSince} AS since
+      FROM open_charges c JOIN entries e ON e.id = c.entry_id
+      WHERE c.ledger_id = ANY(${ledgerIds}::uuid[]) AND c.category = 'rent'
+      UNION ALL
+      SELECT ledger_id, NULL, due_on FROM unnest(${coming.map(({ ledgerId }) => ledgerId)}::uuid[],
+        ${coming.map(({ dueOn }) => dueOn)}::date[]) AS bill (ledger_id, due_on)
+    ) rent
+    JOIN ledgers l ON l.id = rent.ledger_id JOIN units u ON u.id = l.unit_id JOIN facilities f ON f.id = u.facility_id
+    LEFT JOIN (charges fee JOIN entries added ON added.id = fee.entry_id) ON fee.late_for = rent.entry_id
+    WHERE added.id IS NOT NULL OR (f.late_fee_cents > 0 AND NOT l.is_on_hold)
+    ORDER BY l.id, 2`.execute(db);
+  return rows;
+}
 
 function lateFee({ chargeId, feeCents }: LateRent, dueOn: string): NewCharge {
   return {

@@ -1,8 +1,13 @@
 import { addDays, calendarDateIn } from '@gatehouse/contract/dates';
-import { reminderKinds, type ReminderKind } from '@gatehouse/contract/reminders';
+import {
+  GATE_DAYS,
+  RENT_DAYS,
+  reminderKinds,
+  type ReminderKind,
+} from '@gatehouse/contract/reminders';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { GATE_DAYS, RENT_DAYS, reminderOf, type Fact, type Standing } from './rule.ts';
+import { reminderOf, type Fact, type Standing } from './rule.ts';
 
 const ZONES = [
   'America/Chicago',

@@ -1,13 +1,5 @@
 import { addDays } from '@gatehouse/contract/dates';
-import type { ReminderKind } from '@gatehouse/contract/reminders';
-
-/** Rent is reminded of from this many days before its due date on. */
-export const RENT_DAYS = 5;
-
-/**
- * A gate is reminded of from this many days before it is suspended on: the owner can still come.
- */
-export const GATE_DAYS = 2;
+import { GATE_DAYS, RENT_DAYS, type ReminderKind } from '@gatehouse/contract/reminders';
 
 /** What a reminder is about: rent by its due date, a gate by the day from which it is suspended. */
 export type Fact = { kind: ReminderKind; on: string };

@@ -1,4 +1,5 @@
 import { isTimeZone } from '@gatehouse/contract/dates';
+import { RENT_DAYS } from '@gatehouse/contract/reminders';
 import { sql } from 'kysely';
 import type { Context } from '#context/context.ts';
 import { batchesById } from '#db/batches.ts';
@@ -6,7 +7,6 @@ import type { Database, DatabaseTransaction } from '#db/database.ts';
 import { lockLedgers } from '#features/base/ledgers/postings.ts';
 import { findDueReminders, type DueReminder } from './due.ts';
 import { queueReminder } from './queue.ts';
-import { RENT_DAYS } from './rule.ts';
 import { timeIn } from './time-in.ts';
 
 /**

@@ -76,6 +76,16 @@ export function payBy(debt: GateDebt, today: string): { date: string; cents: num
   return { date: addDays(from, -1), cents };
 }
 
+/**
+ * The first day from `from` on on which what is owed now suspends the gate; null where it will not,
+ * or waits for a bank payment.
+ */
+export function suspendsOn(debt: GateDebt, from: string): string | null {
+  if (isSuspended(debt, from)) return from;
+  const by = payBy(debt, from);
+  return by && addDays(by.date, 1);
+}
+
 /** The gateway, as far as it decides about gates. */
 export type LeastCharge = { gateway: Pick<Context['gateway'], 'leastChargeCents'> };
 
