@@ -37,7 +37,7 @@ import { ReportPaperButton } from './report-table.tsx';
 
 type Journal = Reply<typeof getJournal>;
 
-/** The journal of a month for the accountant: by day and account, as CSV, IIF and PDF; its close. */
+/** The journal of a month for the accountant, by day and account, in several files; its close. */
 export function JournalPage() {
   const { me } = useSession();
   const [locationCode] = useFacilityInView();

@@ -16,7 +16,7 @@ export function LateSteps({ unitName, steps }: { unitName: string; steps: LateSt
     <Box sx={{ mt: 2 }}>
       {folded > 0 && (
         <Button size="small" onClick={() => setWhole(true)}>
-          {folded === 1 ? 'Show 1 earlier step' : `Show ${folded} earlier steps`}
+          <span>{folded === 1 ? 'Show 1 earlier step' : `Show ${folded} earlier steps`}</span>
         </Button>
       )}
       <Box

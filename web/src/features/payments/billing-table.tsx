@@ -186,8 +186,8 @@ type BalanceProps = {
 
 /**
  * What a rental owes, or that a payment is being confirmed; where it owes nothing, months ahead by
- * setting. In the table the sums are on one right edge under their head, with Pay left of them; on a
- * phone Pay is at the right, as the other buttons of the rental.
+ * setting. In the table the sums are on one right edge under their head, with Pay left of them; on
+ * a phone Pay is at the right, as the other buttons of the rental.
  */
 function Balance({ ledger, isOnly, isConfirming, onPay }: BalanceProps) {
   const { balance, unitName } = ledger;

@@ -529,7 +529,9 @@ describe('the reports', () => {
       get('/office/reports/table', manager, { report: 'autopay', to: day, ...place });
     const { body } = await table(to);
     const rates = await pages('/office/rates', { limit: '2', locationCode: 'TXDFW03' });
-    const [[, rentals, byCard, byBank, byHand]] = body.rows;
+    const [[, rentals, byCard, byBank, byHand]] = body.rows as [
+      [string, number, number, number, number],
+    ];
     expect(rentals).toBe(rates.length);
     expect(byCard + byBank).toBeGreaterThan(0);
     expect(byCard + byBank + byHand).toBe(rentals);
