@@ -40,8 +40,6 @@ test('a manager sets the days of the steps about late rent, and reads them on a 
   for (const width of [360, 768, 1280]) {
     await page.setViewportSize({ width, height: 900 });
     await expectNoSidewaysScroll(page);
-    if (process.env.PICTURES)
-      await table.screenshot({ path: `${process.env.PICTURES}/steps-settings-${width}.png` });
   }
   await form.getByRole('button', { name: 'Preview' }).press('Enter');
   await page.getByRole('button', { name: 'Change the settings' }).press('Enter');
@@ -61,8 +59,6 @@ test('a manager sets the days of the steps about late rent, and reads them on a 
     for (const colors of ['light', 'dark'] as const) {
       await settled(page, colors);
       await expectContrast(page);
-      if (process.env.PICTURES)
-        await card.screenshot({ path: `${process.env.PICTURES}/steps-${width}-${colors}.png` });
     }
   }
   await expectAccessible(page);
