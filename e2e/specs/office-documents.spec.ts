@@ -33,7 +33,7 @@ test('a form is added in the settings, sent to a tenant, and the document is wit
   await expect(dialog.getByRole('alert')).toContainText('{signatur}');
   await expectAccessible(page);
   await text.fill('{tenant} rents {unit}.\n\n{signature}');
-  await dialog.getByRole('checkbox', { name: 'Each move-in makes one' }).check();
+  await dialog.getByRole('switch', { name: 'Each move-in makes one' }).check();
   await dialog.getByRole('button', { name: 'Preview' }).click();
   await expect(dialog).toContainText('2 fields, 1 place');
   await page.keyboard.press('Enter');
