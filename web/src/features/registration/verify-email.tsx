@@ -62,18 +62,10 @@ export function VerifyEmail({ lookup, token, onResent, onVerified, onBack }: Pro
     <StepCard step={2} title={t('Verify Email Address')}>
       <div className="mt-4">
         <Sent to={lookup.email} isResent={isResent} />
-        <Button
-          variant="quiet"
-          className="-ml-3"
-          busy={underWay === 'resend'}
-          onClick={() => void resend()}
-        >
-          {t('Resend')}
-        </Button>
       </div>
       <form
         method="post"
-        className="mt-4 grid gap-4"
+        className="mt-6 grid gap-4"
         noValidate
         onSubmit={(event) => void submit(event)}
       >
@@ -93,6 +85,14 @@ export function VerifyEmail({ lookup, token, onResent, onVerified, onBack }: Pro
           error={errors['code'] ?? (isInvalid ? failure : undefined)}
           isRefused={isInvalid}
         />
+        <Button
+          variant="quiet"
+          className="-mx-3 self-start"
+          busy={underWay === 'resend'}
+          onClick={() => void resend()}
+        >
+          {t('Resend')}
+        </Button>
         {failure !== '' && !isInvalid && <Failure isBusy={underWay !== null}>{failure}</Failure>}
         <Button type="submit" busy={underWay === 'submit'} className="mt-2 w-full">
           {t('Submit')}
