@@ -29,6 +29,20 @@ async function openPortal(page: Page): Promise<void> {
   await page.goto('/?portal');
 }
 
+// spec 10.5
+test('a gate pass that is not kept now leaves the focus on the button that asks again', async ({
+  page,
+  portal,
+}) => {
+  await signIn(page, portal, 'lee@example.com');
+  await page.goto('/');
+  const keepHere = page.getByRole('button', { name: 'Keep on this phone' });
+  await keepHere.press('Enter');
+  await page.getByRole('button', { name: 'Not now' }).press('Enter');
+  await expect(keepHere).toBeFocused();
+  await expect(page.getByText(/Whoever holds this phone/)).toHaveCount(0);
+});
+
 /** Keeps the gate pass on My Units. */
 async function keep(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Keep on this phone' }).click();

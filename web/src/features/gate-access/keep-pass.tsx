@@ -3,6 +3,7 @@ import type { Ledger } from '@gatehouse/contract/ledgers';
 import { t } from '@gatehouse/language/t';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { optionsOf, type Query } from '#api/base.ts';
 import { facilityCalls } from '#api/facilities.ts';
 import { gateAccessCalls } from '#api/gate-access.ts';
@@ -32,6 +33,7 @@ function OfRecord({ tenantId, ledgers }: Props & { tenantId: string }) {
   const [isOpen, setIsOpen] = useState(false);
   const [phase, setPhase] = useState<'idle' | 'keeping' | 'failed'>('idle');
   const pass = useCurrentPass(ledgers);
+  const opener = useRef<HTMLButtonElement>(null);
   const keeper = useRef<HTMLButtonElement>(null);
   const said = useRef<HTMLSpanElement>(null);
   useEffect(() => {
@@ -72,6 +74,11 @@ function OfRecord({ tenantId, ledgers }: Props & { tenantId: string }) {
     await removeOfflinePage();
   }
 
+  function decline() {
+    flushSync(() => setIsOpen(false));
+    opener.current?.focus();
+  }
+
   // Where no gate is open there is nothing to keep.
   if (isKept === undefined || (!isKept && !pass)) return null;
   if (isKept)
@@ -88,7 +95,7 @@ function OfRecord({ tenantId, ledgers }: Props & { tenantId: string }) {
     );
   if (!isOpen)
     return (
-      <Button variant="quiet" onClick={() => setIsOpen(true)}>
+      <Button ref={opener} variant="quiet" onClick={() => setIsOpen(true)}>
         {t('Keep on this phone')}
       </Button>
     );
@@ -108,7 +115,7 @@ function OfRecord({ tenantId, ledgers }: Props & { tenantId: string }) {
         <Button ref={keeper} busy={phase === 'keeping'} onClick={() => void keep()}>
           {t('Keep gate pass')}
         </Button>
-        <Button variant="quiet" onClick={() => setIsOpen(false)}>
+        <Button variant="quiet" onClick={decline}>
           {t('Not now')}
         </Button>
       </div>

@@ -40,7 +40,7 @@ export function PaperButton({ label, more, about, fetchPaper }: Props) {
           role="alert"
           className="mt-1 flex w-0 min-w-full justify-end gap-1.5 text-left text-15 text-bad"
         >
-          <Icon name="alert" className="mt-px size-4.5" />
+          <Icon name="alert" className="mt-0.5 size-4.5" />
           <span>{error}</span>
         </p>
       )}

@@ -99,7 +99,7 @@ function Description({
           <p
             className={`flex items-start gap-1.5 text-15 ${takenBack.amount > 0 ? 'text-warn' : ''}`}
           >
-            <Icon name={takenBack.amount > 0 ? 'alert' : 'check'} className="mt-px size-4.5" />
+            <Icon name={takenBack.amount > 0 ? 'alert' : 'check'} className="mt-0.5 size-4.5" />
             <span>{takenBack.sentence}</span>
           </p>
         )}
