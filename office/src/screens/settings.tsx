@@ -316,7 +316,7 @@ function SettingsForm({
               </Box>
             </Box>
           ))}
-          <LateSteps />
+          <LateStepInputs />
           <DateInput source="on" label="From, at once where it is empty" />
           <TextInput source="why" label="Reason" validate={required('Give the reason.')} />
           <Failure error={error} />
@@ -329,13 +329,13 @@ function SettingsForm({
   );
 }
 
-function LateSteps() {
+function LateStepInputs() {
   return (
-    <Box component="section" aria-label="Steps when rent is late" sx={{ mb: 2 }}>
-      <Typography variant="subtitle1" component="h3">
+    <Box sx={{ mb: 2 }}>
+      <Typography id="late-steps" variant="subtitle1" component="h3">
         Steps when rent is late
       </Typography>
-      <Table size="small" aria-label="Steps when rent is late" sx={{ '& td, & th': { px: 1 } }}>
+      <Table size="small" aria-labelledby="late-steps" sx={{ '& td, & th': { px: 1 } }}>
         <TableHead>
           <TableRow>
             <TableCell>Step</TableCell>

@@ -103,12 +103,11 @@ function Rentals({ tenantId, ledgers }: { tenantId: string; ledgers: Ledger[] })
     if (first.balance <= 0) return 'line';
     return ledgers.length < 7 ? 'none' : 'balance';
   };
-  // The last, and the last before those that are closed, where it has no neighbour.
-  const isWide = (ledger: Ledger) => {
-    const isWhole = (one: Ledger) => foldOf(one) === 'none';
-    const alike = ordered.filter((one) => isWhole(one) === isWhole(ledger));
-    return alike.length % 2 === 1 && alike.at(-1) === ledger;
-  };
+  // The last whole card and the last closed one, where it has no neighbour.
+  const isWhole = (ledger: Ledger) => foldOf(ledger) === 'none';
+  const wide = [ordered.filter(isWhole), ordered.filter((one) => !isWhole(one))]
+    .filter(({ length }) => length % 2 === 1)
+    .map((cards) => cards.at(-1));
   return (
     <>
       {paid && <LazyContent part={paidNote} props={{ paidHere: { ...paid, ledgers } }} isQuiet />}
@@ -123,7 +122,7 @@ function Rentals({ tenantId, ledgers }: { tenantId: string; ledgers: Ledger[] })
             key={ledger.id}
             ledger={ledger}
             ledgerIds={ledgerIds}
-            isWide={isWide(ledger)}
+            isWide={wide.includes(ledger)}
             fold={foldOf(ledger)}
           />
         ))}

@@ -1,7 +1,8 @@
 import { formatMoney } from '@gatehouse/contract/money';
 import type { LateStep } from '@gatehouse/contract/office/tenants';
 import { Box, Button, Typography } from '@mui/material';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { day } from '#parts/outcome.tsx';
 
 /** The most steps that are shown at once. */
@@ -10,17 +11,25 @@ const MOST = 8;
 /** The steps about what a rental owes on a line of time; of a long one the first are folded. */
 export function LateSteps({ unitName, steps }: { unitName: string; steps: LateStep[] }) {
   const [isWhole, setWhole] = useState(false);
+  const list = useRef<HTMLElement>(null);
   if (steps.length === 0) return null;
   const folded = isWhole ? 0 : Math.max(0, steps.length - MOST);
+  /** The button goes: the focus stays at the steps. */
+  function unfold() {
+    flushSync(() => setWhole(true));
+    list.current?.focus();
+  }
   return (
     <Box sx={{ mt: 2 }}>
       {folded > 0 && (
-        <Button size="small" onClick={() => setWhole(true)}>
+        <Button size="small" onClick={unfold}>
           <span>{folded === 1 ? 'Show 1 earlier step' : `Show ${folded} earlier steps`}</span>
         </Button>
       )}
       <Box
         component="ol"
+        ref={list}
+        tabIndex={-1}
         aria-label={`Late steps of ${unitName}`}
         sx={{
           m: 0,
@@ -60,11 +69,17 @@ function Step({ step }: { step: LateStep }) {
       </Typography>
       {on !== null && (
         <Typography variant="body2" sx={{ fontWeight: 650 }}>
-          {`${kind === 'gate' && isDone ? 'since ' : kind === 'letter' && !isDone ? 'from ' : ''}${day(on)}`}
+          {dayWords(step, on)}
         </Typography>
       )}
     </Box>
   );
+}
+
+function dayWords({ kind, isDone }: LateStep, on: string): string {
+  if (kind === 'gate' && isDone) return `since ${day(on)}`;
+  if (kind === 'letter' && !isDone) return `from ${day(on)}`;
+  return day(on);
 }
 
 /** What each step is called once it is done, and before. */

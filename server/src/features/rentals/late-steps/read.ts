@@ -24,7 +24,7 @@ type Rental = GateDebt &
     reminded: { on: string; about: string }[];
   };
 
-/** A rental with its facts, as far as they do not need what it is reminded of. */
+/** A rental and its facts, without the reminders to come. */
 type Late = { rental: Rental; facts: LateFacts };
 
 /**
@@ -39,10 +39,11 @@ export async function readLateSteps(
   const late = await findLate(work.db, rentals);
   const coming = await findComing(work, late);
   return late.map(({ rental: { ledgerId, today }, facts }) => {
-    const reminders = coming.filter((one) => one.ledgerId === ledgerId);
-    const all = reminders.map(({ on }) => ({ on, isDone: false }));
-    const steps = lateSteps({ ...facts, reminders: [...facts.reminders, ...all] }, today);
-    return { ledgerId, steps };
+    const remindersToCome = coming
+      .filter((one) => one.ledgerId === ledgerId)
+      .map(({ on }) => ({ on, isDone: false }));
+    const reminders = [...facts.reminders, ...remindersToCome];
+    return { ledgerId, steps: lateSteps({ ...facts, reminders }, today) };
   });
 }
 
@@ -105,9 +106,7 @@ async function findLate(db: Database, rentals: Rental[]): Promise<Late[]> {
   }));
 }
 
-/**
- * The reminders to come: the rule is asked for each day on which one may be, as the books are now.
- */
+/** The reminders to come, by the rule of each day on which one may be sent. */
 async function findComing(
   work: Context,
   late: Late[],
@@ -123,8 +122,8 @@ async function findComing(
     }));
   });
   const found: { ledgerId: string; on: string }[] = [];
-  for (const [on, of] of Map.groupBy(days, (one) => one.on)) {
-    const ids = of.map(({ ledgerId }) => ledgerId);
+  for (const [on, candidates] of Map.groupBy(days, (one) => one.on)) {
+    const ids = candidates.map(({ ledgerId }) => ledgerId);
     const due = await findDueReminders(work, work.db, on, sql<boolean>`l.id = ANY(${ids}::uuid[])`);
     found.push(...due.map(({ ledgerId }) => ({ ledgerId, on })));
   }
