@@ -1,6 +1,29 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { addDays } from '@gatehouse/contract/dates';
+import { pathOf } from '@gatehouse/contract/endpoint';
+import { listAlarms, listAudit } from '@gatehouse/contract/office/audit';
+import { listInsurance } from '@gatehouse/contract/office/insurance';
+import { listLate } from '@gatehouse/contract/office/late';
+import { listRates } from '@gatehouse/contract/office/rates';
+import { getReportTable } from '@gatehouse/contract/office/report-tables';
+import {
+  getAging,
+  getDepositDay,
+  getDeposits,
+  getOccupancy,
+  getRentRoll,
+  getRevenue,
+} from '@gatehouse/contract/office/reports';
+import { listOfficeRequests } from '@gatehouse/contract/office/requests';
+import {
+  getTenantFile,
+  listBooks,
+  listTenantMails,
+  listTenants,
+} from '@gatehouse/contract/office/tenants';
+import { getToday } from '@gatehouse/contract/office/today';
+import { getUnit, listUnits } from '@gatehouse/contract/office/units';
 import type { Database } from '@gatehouse/server/src/db/database.ts';
 import { makeManyLedgers } from '@gatehouse/server/test/many-ledgers.ts';
 import { TEST_DAY, testClock } from '@gatehouse/server/test/test-day.ts';
@@ -53,7 +76,7 @@ type Reader = {
 /** The path of the nth call. */
 type Read = (reader: Reader, nth: number) => string;
 
-const q = (text: string) => `/office/tenants?q=${encodeURIComponent(text)}`;
+const q = (text: string) => `${listTenants.path}?q=${encodeURIComponent(text)}`;
 const at = <T>(items: T[], nth: number) => items[nth % items.length]!;
 const searches: Record<string, Read> = {
   'search by name': ({ numbers }, nth) => q(`Reyes ${at(numbers, nth)}`),
@@ -72,44 +95,47 @@ const searches: Record<string, Read> = {
 const onDay = (nth: number, path: string) =>
   `${path}?on=${today.slice(0, 8)}${String((nth % Number(today.slice(8))) + 1).padStart(2, '0')}`;
 const pages: Record<string, Read> = {
-  today: () => '/office/today',
-  tenants: () => '/office/tenants',
-  'one tenant': ({ tenantIds }, nth) => `/office/tenants/${at(tenantIds, nth)}`,
-  'the books of a tenant': ({ tenantIds }, nth) => `/office/tenants/${at(tenantIds, nth)}/books`,
-  'the mails of a tenant': ({ tenantIds }, nth) => `/office/tenants/${at(tenantIds, nth)}/mails`,
-  units: () => '/office/units',
-  'units by size': () => '/office/units?sort=size',
-  'units by name': (_, nth) => `/office/units?q=U${nth % 500}`,
-  'one unit': ({ unitIds }, nth) => `/office/units/${at(unitIds, nth)}`,
-  insurance: () => '/office/insurance',
-  late: () => '/office/late',
-  'late by balance': () => '/office/late?sort=balance',
-  'late by name': () => '/office/late?sort=name',
-  'late on autopay': () => '/office/late?autopay=on',
-  requests: () => '/office/requests',
-  'requests to do': () => '/office/requests?standing=open',
-  rates: () => '/office/rates',
-  'rates by unit': () => '/office/rates?sort=unit',
-  audit: () => '/office/audit',
-  'audit of a tenant': ({ tenantIds }, nth) => `/office/audit?tenantId=${at(tenantIds, nth)}`,
-  alarms: () => '/office/alarms',
-  deposits: (_, nth) => onDay(nth, '/office/deposits'),
+  today: () => getToday.path,
+  tenants: () => listTenants.path,
+  'one tenant': ({ tenantIds }, nth) =>
+    pathOf(getTenantFile.path, { tenantId: at(tenantIds, nth) }),
+  'the books of a tenant': ({ tenantIds }, nth) =>
+    pathOf(listBooks.path, { tenantId: at(tenantIds, nth) }),
+  'the mails of a tenant': ({ tenantIds }, nth) =>
+    pathOf(listTenantMails.path, { tenantId: at(tenantIds, nth) }),
+  units: () => listUnits.path,
+  'units by size': () => `${listUnits.path}?sort=size`,
+  'units by name': (_, nth) => `${listUnits.path}?q=U${nth % 500}`,
+  'one unit': ({ unitIds }, nth) => pathOf(getUnit.path, { unitId: at(unitIds, nth) }),
+  insurance: () => listInsurance.path,
+  late: () => listLate.path,
+  'late by balance': () => `${listLate.path}?sort=balance`,
+  'late by name': () => `${listLate.path}?sort=name`,
+  'late on autopay': () => `${listLate.path}?autopay=on`,
+  requests: () => listOfficeRequests.path,
+  'requests to do': () => `${listOfficeRequests.path}?standing=open`,
+  rates: () => listRates.path,
+  'rates by unit': () => `${listRates.path}?sort=unit`,
+  audit: () => listAudit.path,
+  'audit of a tenant': ({ tenantIds }, nth) => `${listAudit.path}?tenantId=${at(tenantIds, nth)}`,
+  alarms: () => listAlarms.path,
+  deposits: (_, nth) => onDay(nth, getDeposits.path),
   'deposits of a facility': ({ code }, nth) =>
-    `${onDay(nth, '/office/deposits')}&locationCode=${code}`,
-  'drawers and payouts': (_, nth) => onDay(nth, '/office/deposits/day'),
-  'rent roll': () => '/office/reports/rent-roll',
-  'rent roll of an earlier day': () => `/office/reports/rent-roll?asOf=${before}`,
-  aging: () => `/office/reports/aging?asOf=${today}`,
+    `${onDay(nth, getDeposits.path)}&locationCode=${code}`,
+  'drawers and payouts': (_, nth) => onDay(nth, getDepositDay.path),
+  'rent roll': () => getRentRoll.path,
+  'rent roll of an earlier day': () => `${getRentRoll.path}?asOf=${before}`,
+  aging: () => `${getAging.path}?asOf=${today}`,
 };
 /** Sums over all rentals of the reader, of one facility first: the size of that is what matters. */
 const reports: Record<string, (place: string) => string> = {
-  'units vacant first': (place) => `/office/units?sort=vacantFirst${place}`,
-  'vacant units': (place) => `/office/units?state=vacant${place}`,
-  'former tenants': (place) => `/office/tenants?standing=former${place}`,
-  'aging of an earlier day': (place) => `/office/reports/aging?asOf=${before}${place}`,
-  occupancy: (place) => `/office/reports/occupancy?asOf=${today}${place}`,
-  'revenue of a year': (place) => `/office/reports/revenue?from=${before}&to=${today}${place}`,
-  'autopay share': (place) => `/office/reports/autopay?${place.slice(1)}`,
+  'units vacant first': (place) => `${listUnits.path}?sort=vacantFirst${place}`,
+  'vacant units': (place) => `${listUnits.path}?state=vacant${place}`,
+  'former tenants': (place) => `${listTenants.path}?standing=former${place}`,
+  'aging of an earlier day': (place) => `${getAging.path}?asOf=${before}${place}`,
+  occupancy: (place) => `${getOccupancy.path}?asOf=${today}${place}`,
+  'revenue of a year': (place) => `${getRevenue.path}?from=${before}&to=${today}${place}`,
+  autopay: (place) => `${getReportTable.path}?report=autopay&to=${today}${place}`,
 };
 
 await withBareFixture(

@@ -4,6 +4,8 @@ import { existsSync } from 'node:fs';
 import { Session, type Profiler } from 'node:inspector/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { listTenants } from '@gatehouse/contract/office/tenants';
+import { getToday } from '@gatehouse/contract/office/today';
 import { readConfig } from '@gatehouse/server/src/config/config.ts';
 import type { Database } from '@gatehouse/server/src/db/database.ts';
 import { openContext } from '@gatehouse/server/src/app/start.ts';
@@ -93,8 +95,8 @@ async function callsOf(
       return () => pay(next());
     },
     'sign-in': inTurn(({ email }) => signIn(email, PASSWORD)),
-    today: office('/office/today'),
-    search: office('/office/tenants?q=reyes'),
+    today: office(getToday.path),
+    search: office(`${listTenants.path}?q=reyes`),
   };
 }
 

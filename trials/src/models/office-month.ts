@@ -1,6 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { addDays } from '@gatehouse/contract/dates';
+import { pathOf } from '@gatehouse/contract/endpoint';
+import { listLate } from '@gatehouse/contract/office/late';
+import {
+  getAging,
+  getDepositDay,
+  getDeposits,
+  getOccupancy,
+  getRentRoll,
+  getRevenue,
+} from '@gatehouse/contract/office/reports';
+import { listBooks } from '@gatehouse/contract/office/tenants';
 import { buildApp } from '@gatehouse/server/src/app/app.ts';
 import { readConfig } from '@gatehouse/server/src/config/config.ts';
 import {
@@ -558,7 +569,7 @@ class Month {
   async #chargeId({ terms, charges }: Ledger, charge: Charge): Promise<string> {
     const { tenantId } = this.at.renters[terms.tenant]!;
     const query = { ledgerId: terms.id, limit: '200' };
-    const { rows } = await this.#report(`tenants/${tenantId}/books`, query);
+    const { rows } = await this.#report({ path: pathOf(listBooks.path, { tenantId }) }, query);
     const all = (rows as { id: string; kind: string }[]).filter(({ kind }) => kind === 'charge');
     return all.toReversed()[charges.indexOf(charge)]!.id;
   }
@@ -600,9 +611,9 @@ class Month {
     this.#same(
       `aging on ${day}`,
       books.aging(day),
-      byBucket(await this.#report('reports/aging', { asOf: day })),
+      byBucket(await this.#report(getAging, { asOf: day })),
     );
-    const late = (await this.#report('late', { limit: '50' }))['rows'] as {
+    const late = (await this.#report(listLate, { limit: '50' }))['rows'] as {
       id: string;
       balance: number;
       owedSince: string;
@@ -627,10 +638,10 @@ class Month {
         this.#same(
           `aging as of ${day}`,
           books.aging(day),
-          byBucket(await this.#report('reports/aging', { asOf: day })),
+          byBucket(await this.#report(getAging, { asOf: day })),
         );
       type Rented = { id: string; unitName: string; rate: number; balance: number };
-      const rented = await this.#report('reports/rent-roll', { asOf: day, limit: '50' });
+      const rented = await this.#report(getRentRoll, { asOf: day, limit: '50' });
       const roll = rented['rows'] as Rented[];
       const ofModel = books.rentRoll(day);
       this.#same(
@@ -643,7 +654,7 @@ class Month {
           ]),
         ),
       );
-      const { units, occupied, rent } = await this.#report('reports/occupancy', { asOf: day });
+      const { units, occupied, rent } = await this.#report(getOccupancy, { asOf: day });
       this.#same(
         `the occupancy on ${day}`,
         {
@@ -656,9 +667,9 @@ class Month {
       this.#same(
         `the deposits of ${day}`,
         books.deposits(day),
-        byWay(await this.#report('deposits', { on: day })),
+        byWay(await this.#report(getDeposits, { on: day })),
       );
-      const { drawers, gateway } = (await this.#report('deposits/day', { on: day })) as {
+      const { drawers, gateway } = (await this.#report(getDepositDay, { on: day })) as {
         drawers: { lines: Record<string, number>[] }[];
         gateway: Record<string, number>;
       };
@@ -685,7 +696,7 @@ class Month {
         takenBack: cents(gateway['takenBack']!),
       });
     }
-    const { rows } = await this.#report('reports/revenue', { from: this.at.first, to: last });
+    const { rows } = await this.#report(getRevenue, { from: this.at.first, to: last });
     this.#same(
       'revenue',
       withoutZeros(books.revenue()),
@@ -712,10 +723,10 @@ class Month {
     return this.#call(verbCall(this.at.manager, ORIGIN, verb, { why: 'The month', ...body }));
   }
 
-  async #report(path: string, query: Record<string, string>): Promise<Report> {
+  async #report({ path }: { path: string }, query: Record<string, string>): Promise<Report> {
     const search = new URLSearchParams(query).toString();
     const headers = officeHeaders(this.at.manager, ORIGIN);
-    return this.#call({ method: 'GET', path: `/api/office/${path}?${search}`, headers });
+    return this.#call({ method: 'GET', path: `/api${path}?${search}`, headers });
   }
 
   async #tenant<Reply = Report>(
