@@ -1,7 +1,10 @@
 import { expect } from 'vitest';
 import type { ImportRun } from '@gatehouse/contract/office/imports';
 import { runImport } from '#features/desk/office/imports.ts';
+import { reportIn } from '#app/lease-importer.ts';
+import { runOrder } from '../src/operator/imports/sheets/import-order.ts';
 import type { TestApp } from './app.ts';
+import { urlOf } from './cli.ts';
 import { callOffice, signInStaff } from './office.ts';
 
 /** A lease sheet of three rentals in units that are not here yet. */
@@ -68,4 +71,14 @@ export function importsOf(api: TestApp) {
   ];
 
   return { ask, cancel, csv, read, send };
+}
+
+/**
+ * Runs the app's imports in the process of the test: a thread would load the server's code for
+ * each. Not for what a thread is for: a cut at a time, or a cancelled run.
+ */
+export async function importInProcess(api: TestApp): Promise<void> {
+  const url = await urlOf(api);
+  api.ctx.importLeases = async (order, refusalOf, { onProgress }) =>
+    reportIn(await runOrder({ url, config: api.ctx.config, order }, onProgress), refusalOf);
 }

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { LeasesReport } from '@gatehouse/contract/office/imports';
 import type { Config } from '#config/config.ts';
-import type { RecheckStatus } from '#db/reach.ts';
+import type { Recheck, RecheckStatus } from '#db/reach.ts';
 import type { ImportProgress, LeaseImporter } from '#context/lease-import.ts';
 import { StartFault } from '#errors/start-fault.ts';
 
@@ -9,14 +9,14 @@ import { StartFault } from '#errors/start-fault.ts';
 const LONGEST_MS = 120_000;
 const MOST_HEAP_MB = 512;
 
-/** What the thread answers: how far it is, then the report, or what is wrong in a sentence. */
+/** What an order came to: the report, or what is wrong in a sentence, or that it is refused. */
 export type LeaseImportAnswer =
-  | { progress: ImportProgress }
   | { report: LeasesReport }
   | { fault: string }
   | { refused: RecheckStatus };
 
-type Ended = Exclude<LeaseImportAnswer, { progress: ImportProgress }>;
+/** What the thread says: how far it is, then its answer. */
+export type LeaseImportMessage = { progress: ImportProgress } | LeaseImportAnswer;
 
 /**
  * Runs imports in a thread of their own, as the owner of the database, one at a time: a hostile
@@ -41,7 +41,7 @@ export function createLeaseImporter(
     );
     let timer: NodeJS.Timeout | undefined;
     try {
-      const answer = await new Promise<Ended>((resolve, reject) => {
+      const answer = await new Promise<LeaseImportAnswer>((resolve, reject) => {
         signal.addEventListener('abort', () => reject(new Error('the import was aborted')));
         timer = setTimeout(
           () =>
@@ -50,7 +50,7 @@ export function createLeaseImporter(
             }),
           longestMs,
         );
-        thread.on('message', (message: LeaseImportAnswer) => {
+        thread.on('message', (message: LeaseImportMessage) => {
           if ('progress' in message) {
             clearTimeout(timer);
             onProgress(message.progress);
@@ -62,13 +62,18 @@ export function createLeaseImporter(
         });
         thread.once('exit', (code) => reject(new Error(`the import's thread ended with ${code}`)));
       });
-      if ('refused' in answer) throw refusalOf(answer.refused);
-      if ('fault' in answer) throw new StartFault(answer.fault);
-      return answer.report;
+      return reportIn(answer, refusalOf);
     } finally {
       clearTimeout(timer);
       await thread.terminate();
       isBusy = false;
     }
   };
+}
+
+/** The report of an answer; throws as a `LeaseImporter` does where it is none. */
+export function reportIn(answer: LeaseImportAnswer, refusalOf: Recheck['refusalOf']): LeasesReport {
+  if ('refused' in answer) throw refusalOf(answer.refused);
+  if ('fault' in answer) throw new StartFault(answer.fault);
+  return answer.report;
 }

@@ -2,10 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { inject } from 'vitest';
 import { openOwnerDatabase, type Database } from '#db/database.ts';
 import type { TestApp } from '#test/app.ts';
-import { databaseUrl } from '#test/templates.ts';
+import { urlOf } from '#test/cli.ts';
 import { exportFolder } from './export.ts';
 import { faultText } from './faults.ts';
 import { importFolder, type ImportResult } from './import.ts';
@@ -94,14 +93,6 @@ export async function newFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-import-'));
   folders.push(folder);
   return folder;
-}
-
-/** Where the owner connects to the database. */
-export async function urlOf(api: TestApp): Promise<string> {
-  const { rows } = await sql<{ name: string }>`SELECT current_database() AS name`.execute(
-    api.owner,
-  );
-  return databaseUrl(inject('clusterUrl'), rows[0]!.name);
 }
 
 /** Runs work on a connection of the owner's of its own, as the commands do. */

@@ -1,14 +1,15 @@
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { createLeaseImporter } from '#app/lease-importer.ts';
-import { urlOf } from '#operator/imports/import.fixture.ts';
 import { workbook } from '#operator/imports/sheets/sheets.fixture.ts';
 import { hashToken } from '#http/token.ts';
 import { useTestApp } from '#test/app.ts';
-import { importsOf, sheet } from '#test/lease-imports.ts';
+import { urlOf } from '#test/cli.ts';
+import { importInProcess, importsOf, sheet } from '#test/lease-imports.ts';
 import { callOffice, signInStaff } from '#test/office.ts';
 import { forgetOldImports, runImport } from './imports.ts';
 
 const api = useTestApp('demo_template');
+beforeAll(() => importInProcess(api));
 
 const { ask, cancel, csv, read, send } = importsOf(api);
 const countUnits = async () =>
@@ -166,9 +167,10 @@ test('a cancelled import writes nothing, whether it waits or runs', async () => 
   await runImport(api.ctx, waiting.importId);
   const { body: running } = await ask(csv(sheet.replaceAll('N90', 'W90')), wanted);
   const before = api.ctx.importLeases;
+  const inThread = createLeaseImporter(await urlOf(api), api.ctx.config);
   api.ctx.importLeases = async (...given) => {
     expect((await cancel(running.importId)).body.state).toBe('cancelled');
-    return before(...given);
+    return inThread(...given);
   };
   await runImport(api.ctx, running.importId);
   api.ctx.importLeases = before;

@@ -1,16 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { calendarDateIn } from '@gatehouse/contract/dates';
 import { reportTables } from '@gatehouse/contract/office/report-tables';
 import { useTestApp } from '#test/app.ts';
 import { expectSoundBooks } from '#test/books.ts';
-import { importsOf } from '#test/lease-imports.ts';
+import { importInProcess, importsOf } from '#test/lease-imports.ts';
 import { callOffice, signInStaff } from '#test/office.ts';
 import { getRow } from '#test/rows.ts';
 import { makeUser, postCharges } from '#seeds/builders.ts';
 import { runImport } from './imports.ts';
 
 const api = useTestApp('demo_template');
+beforeAll(() => importInProcess(api));
 const { cancel, csv, read, send } = importsOf(api);
 
 const headings = 'Unit,Type,Size,Tenant,Move In,Paid Thru,Rent,Balance,Deposit,Email,Gate Code';
