@@ -15,6 +15,7 @@ import * as scheduled from './scheduled.ts';
 
 const SCHEMA = 'pgboss';
 const POLLING_SECONDS = 1;
+const DAY_SECONDS = 24 * 60 * 60;
 /**
  * The time for running jobs to finish when the process stops; other processes then fetch the rest
  * at once.
@@ -109,7 +110,7 @@ export type Queue = {
 export async function openQueue(
   db: Database,
   onError: (error: Error) => void,
-  { hasUpkeep = true } = {},
+  { hasUpkeep = true, ...more }: { hasUpkeep?: boolean; queueCacheIntervalSeconds?: number } = {},
 ): Promise<Queue> {
   const boss = new PgBoss({
     db: onDatabase(db),
@@ -118,6 +119,7 @@ export async function openQueue(
     createSchema: false,
     schedule: false,
     supervise: hasUpkeep,
+    ...more,
   });
   boss.on('error', onError);
   await boss.start();
@@ -165,6 +167,15 @@ export async function openQueue(
       await boss.stop({ graceful: false });
     },
   };
+}
+
+/**
+ * The queue of a command or an import, which enqueues in its own transaction. Its one connection is
+ * in that for minutes, in which pg-boss would try in vain to read the list of queues anew.
+ */
+export function openOwnersQueue(owner: Database, log: Context['log']): Promise<Queue> {
+  const onError = (error: Error) => log.warn({ err: error }, 'the queue could not be read');
+  return openQueue(owner, onError, { hasUpkeep: false, queueCacheIntervalSeconds: DAY_SECONDS });
 }
 
 /**

@@ -12,7 +12,7 @@ import { readRemedies } from '#operator/imports/sheets/sheet-faults.ts';
 import { unknownFilesText } from '#operator/imports/unknown-files.ts';
 import { sumFirstDays, type FirstDay } from '#operator/imports/first-day.ts';
 import type { Money, Sums } from '#operator/imports/money.ts';
-import { openQueue } from '#jobs/queue.ts';
+import { openOwnersQueue } from '#jobs/queue.ts';
 import { columnsOf } from './columns.ts';
 import { calendarDate } from './facilities.ts';
 import { dryRunOption } from './options.ts';
@@ -90,7 +90,7 @@ async function importPaths(
 ): Promise<Answer> {
   const { paths, dryRun = false, lateFrom = null, joined = [] } = given;
   const { corporationCode } = config;
-  const queue = await openQueue(db, (error) => log.warn(error), { hasUpkeep: false });
+  const queue = await openOwnersQueue(db, log);
   const mail = { config, clock, log, vault, enqueue: queue.enqueue };
   const context = { db, vault, clock, mail, corporationCode, lateFrom, joined, onProgress };
   try {

@@ -8,7 +8,7 @@ import { openVault } from '#crypto/vault.ts';
 import { openOwnerDatabase } from '#db/database.ts';
 import type { RecheckStatus } from '#db/reach.ts';
 import { StartFault } from '#errors/start-fault.ts';
-import { openQueue } from '#jobs/queue.ts';
+import { openOwnersQueue } from '#jobs/queue.ts';
 import { openLog } from '#telemetry/log.ts';
 import { readGiven } from './column-map.ts';
 import { headings } from './headings.ts';
@@ -29,7 +29,7 @@ export async function runOrder(
   const log = openLog(config.logLevel, pino.destination(2));
   const db = openOwnerDatabase(url);
   try {
-    const queue = await openQueue(db, (error) => log.warn(error), { hasUpkeep: false });
+    const queue = await openOwnersQueue(db, log);
     try {
       const clock = { now: () => order.now };
       const vault = openVault(config.dataKeys);
