@@ -13,12 +13,12 @@ import { startSites } from './sites.ts';
 
 /** The least performance score of each page, and the longest blocking time of My Units. */
 const SCORES: Record<string, number> = {
-  '/login': 98,
-  '/': 94,
-  '/billing-info': 96,
-  '/payment-history': 98,
+  '/login': 100,
+  '/': 97,
+  '/billing-info': 98,
+  '/payment-history': 99,
 };
-const BLOCKING = { path: '/', atMost: 100 };
+const BLOCKING = { path: '/', atMost: 90 };
 /** What there is by hand. */
 const FLOOR_PATHS = ['/login', '/'];
 

@@ -54,7 +54,7 @@ const ledgers = Number(options.ledgers);
 const calls = Number(options.calls);
 
 const SEARCH_P99_MS = 100;
-const PAGE_P95_MS = 150;
+const PAGE_P95_MS = ledgers > 100_000 ? 400 : 150;
 /** The facilities of a manager; there are five hundred rentals in each. */
 const OF_MANAGER = 5;
 

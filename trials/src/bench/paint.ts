@@ -12,12 +12,13 @@ const LINK: Link = { rttMs: 150, downKbit: 1638, upKbit: 675, windowBytes: 14_60
 const SLOWDOWN = 4;
 /** What must hold, as times of the floor or as it is. */
 const AIMS: Record<string, { fcp: number; ready: number; isReady: string }> = {
-  '/login': { fcp: 1.25, ready: 1.6, isReady: 'the states can be chosen' },
-  '/': { fcp: 1.25, ready: 1.75, isReady: 'code or sum, and cards' },
+  '/login': { fcp: 1.15, ready: 1.5, isReady: 'the states can be chosen' },
+  '/': { fcp: 1.15, ready: 1.6, isReady: 'code or sum, and cards' },
 };
 const MOST_SHIFT = 0.01;
-const SIGN_IN_MS = 600;
-const OFFICE_MS = { cold: 4000, warm: 1000 };
+/** From a sign-in to the cards, as times of the floor. */
+const SIGN_IN = 1.35;
+const OFFICE_MS = { cold: 3000, warm: 1000 };
 
 const { values: options } = parseArgs({
   args: process.argv.slice(3),
@@ -143,13 +144,11 @@ function reportSignIns(signIns: Record<string, number[]>): AimRow {
     say(`Sign-in pressed to cards, ${site}: ${spread(times)} ms`);
   const { portal = [], floor = [] } = signIns;
   return aimRow({
-    what: 'sign-in pressed to cards',
+    what: 'sign-in pressed to cards, against the hand-written page',
     ours: `${median(portal).toFixed(0)} ms`,
     bare: `${median(floor).toFixed(0)} ms`,
-    value: median(portal),
-    digits: 0,
-    unit: ' ms',
-    atMost: SIGN_IN_MS,
+    value: median(portal) / median(floor),
+    atMost: SIGN_IN,
   });
 }
 

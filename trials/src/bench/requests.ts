@@ -17,10 +17,10 @@ import { medianRatio, middle, printRounds, processorMs } from './report.ts';
 import { startByHand, startReal, type Server } from './servers.ts';
 
 const AIMS = {
-  readsOfStatement: 0.35,
+  readsOfStatement: 0.45,
   readsAtManyCharges: 1.1,
-  paymentsOfTransactions: 0.25,
-  paymentMs: 3,
+  paymentsOfTransactions: 0.3,
+  paymentMs: 6,
 };
 const { values: options } = parseArgs({
   args: process.argv.slice(3),
