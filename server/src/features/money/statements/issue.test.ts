@@ -132,6 +132,16 @@ describe('a statement of any days', () => {
     expect(text).not.toMatch(/Fee of January|Taken back/);
   });
 
+  test('takes no number for a preview', async () => {
+    const numberOf = async (statementId: string) => {
+      const { number } = await getRow(api.owner, 'statements', 'number', { id: statementId });
+      return Number(number.replace('S-', ''));
+    };
+    const first = await numberOf((await issue(february)).body.statementId);
+    for (const isMailed of [false, true]) await issue({ ...february, isMailed, isPreview: true });
+    expect(await numberOf((await issue(february)).body.statementId)).toBe(first + 1);
+  });
+
   test('shows what was taken back later on its day, and stays as it was issued', async () => {
     const { statementId } = (await issue(february)).body;
     const { body } = await issue({ from: '2026-02-01', to: '2026-03-31' });

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { calendarDateIn, formatDate } from '@gatehouse/contract/dates';
 import { toDollars } from '@gatehouse/contract/money';
 import { MOST_TABLE_ROWS } from '@gatehouse/contract/office/report-tables';
@@ -115,14 +116,16 @@ function refuseDaysOutside({ to }: { to: string }, { booksFrom, today }: TenantB
     throw new Refusal(422, `The books of this tenant begin on ${formatDate(booksFrom)}.`);
 }
 
+/** A preview takes no number, since a sequence is not rolled back. */
 async function insertStatement(
-  { trx, now }: StaffWork,
+  { trx, call, now }: StaffWork,
   tenantId: string,
   { from, to }: { from: string; to: string },
 ): Promise<{ id: string; number: string }> {
   const { rows } = await sql<{ id: string; number: string }>`
-    INSERT INTO statements (tenant_id, first_on, last_on, created_at, ledger_ids, entries_through)
-    SELECT l.tenant_id, ${from}::date, ${to}::date, ${now}::timestamptz, array_agg(DISTINCT l.id), max(e.position)
+    INSERT INTO statements (number, tenant_id, first_on, last_on, created_at, ledger_ids, entries_through)
+    SELECT ${call.isPreview ? randomUUID() : sql`'S-' || nextval('statement_numbers')`},
+      l.tenant_id, ${from}::date, ${to}::date, ${now}::timestamptz, array_agg(DISTINCT l.id), max(e.position)
     FROM ledgers l JOIN entries e ON e.ledger_id = l.id WHERE l.tenant_id = ${tenantId} GROUP BY l.tenant_id
     RETURNING id, number`.execute(trx);
   return rows[0]!;
