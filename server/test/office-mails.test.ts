@@ -90,6 +90,35 @@ const mails: [string, (to: string) => Promise<{ status: number; body: { message?
         body: { kind: 'morning_late', address, isRemoved: false },
       }),
   ],
+  [
+    'the email of a facility',
+    (email) =>
+      callOffice(api, 'PATCH', `/office/facilities/${facilityId}`, {
+        as: as.owner,
+        body: { ...common(), changes: { email } },
+      }),
+  ],
+  [
+    'an executor',
+    async (email) => {
+      const tenantId = await record(stranger());
+      return callOffice(api, 'POST', officeVerbs['tenants.recordDeath'].path, {
+        as: as.owner,
+        body: { ...common(), tenantId, name: 'Ann Reyes', email },
+      });
+    },
+  ],
+  [
+    'the second signer of a form',
+    (secondEmail) =>
+      callOffice(api, 'POST', officeVerbs['forms.add'].path, {
+        as: as.owner,
+        body: {
+          ...{ ...common(), locationCode: 'TXDFW03', name: randomUUID(), secondEmail },
+          ...{ text: '{signature}\n\n{second signature}', secondName: 'Ann Lee' },
+        },
+      }),
+  ],
 ];
 
 describe('mails that staff have sent to addresses that are no tenant’s', () => {
@@ -143,6 +172,37 @@ describe('mails that staff have sent to addresses that are no tenant’s', () =>
       expect((await quote({ ...guest, isPreview })).status).toBe(200);
     for (let sent = 0; sent < 3; sent += 1)
       expect((await quote({ tenantId: dana.tenantId })).status).toBe(200);
+  });
+
+  test('an executor who is recorded again with the same address is counted once', async () => {
+    await setLimits(api, { 'staff-mails-to-a-stranger-a-day': { most: 1, seconds: 86_400 } });
+    const tenantId = await record(stranger());
+    const died = (body: object) =>
+      callOffice(api, 'POST', officeVerbs['tenants.recordDeath'].path, {
+        as: as.owner,
+        body: { ...common(), tenantId, ...body },
+      });
+    const email = stranger();
+    for (const name of ['Ann Reyes', 'Ann Lee'])
+      expect((await died({ name, email })).status).toBe(200);
+  });
+
+  test('a death that is revoked over the budget invites nobody', async () => {
+    await setLimits(api, { 'staff-mails-to-a-stranger-a-day': { most: 1, seconds: 86_400 } });
+    const email = stranger();
+    const tenantId = await record(email);
+    const isInvited = [];
+    for (let round = 0; round < 2; round += 1) {
+      const body = { ...common(), tenantId };
+      const { path } = officeVerbs['tenants.recordDeath'];
+      await callOffice(api, 'POST', path, { as: as.owner, body: { ...body, name: 'Ann Lee' } });
+      const revoked = await callOffice(api, 'POST', officeVerbs['tenants.revokeDeath'].path, {
+        ...{ as: as.owner, body: { ...body, key: randomUUID() } },
+      });
+      isInvited.push(revoked.body.isInvited);
+    }
+    expect(isInvited).toEqual([true, false]);
+    expect(await mailsTo(api, email)).toHaveLength(1);
   });
 
   test('a move-in over the budget is done without an invitation', async () => {

@@ -15,6 +15,7 @@ import { runOrPreview } from '#db/preview.ts';
 import type { FacilityRow } from '#db/tables.ts';
 import { notFound, Refusal } from '#errors/refusal.ts';
 import { listForms } from '#features/service/esign/forms.ts';
+import { countStaffMail } from '#features/base/limits/staff-mails.ts';
 import {
   auditFacilityChange,
   lockFacility,
@@ -147,8 +148,9 @@ type Change = {
 
 /**
  * Changes settings of a facility in reach, at once or on a later day, once under its key; a preview
- * does the same and takes it back. Refuses with 404 a facility out of reach, and with 422 a day
- * that is over, a change of nothing and a key of another change.
+ * does the same and takes it back. Refuses with 404 a facility out of reach, with 422 a day that is
+ * over, a change of nothing and a key of another change, and with 429 too many strangers as the
+ * facility's email, which requests are mailed to.
  */
 export async function changeSettings(
   work: Context,
@@ -172,11 +174,16 @@ export async function changeSettings(
     if (isNew) {
       if (effects.length === 0) throw new Refusal(422, 'Nothing would change.');
       if (isNow) await apply(trx, before.id, change.changes);
+      const { email: to } = change.changes;
+      if (to != null) await countStaffMail(work, trx, { to, staffId: staff.staffId });
       await auditFacilityChange(work, trx, staff, origin, {
         verb: 'facilities.change',
         facilityId: before.id,
         why: change.why,
-        details: { key: change.key, on, settings: saidOf(change.changes) },
+        details: {
+          ...{ key: change.key, on, settings: saidOf(change.changes) },
+          ...(to != null && { address: to }),
+        },
       });
     }
     return { facility: await readFacility(trx, staff, before.id), effects };

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import type { Context } from '#context/context.ts';
 import { todayAt } from '#db/today.ts';
 import { within } from '#db/within.ts';
+import { countStaffMail, takeStaffMail } from '#features/base/limits/staff-mails.ts';
 import { kindsToStaff } from '#features/base/mail/kinds.ts';
 import { stopAllAutopay } from '#features/money/autopay/switch.ts';
 import { foldEmail } from '#features/people/session/account.ts';
@@ -19,8 +20,8 @@ import { endAccess, lockStaffRecord, type LockedRecord } from './staff-records.t
 /**
  * `tenants.recordDeath`: from the commit on nothing is charged by autopay, signed in to or sent to
  * the address. Done again it names another executor. Refuses with 404 a record that is not there,
- * with 422 an executor at the address that is closed, and with 409 one at another address than the
- * record has by then.
+ * with 422 an executor at the address that is closed, with 409 one at another address than the
+ * record has by then, and with 429 too many strangers who are named.
  */
 export function recordDeathOf(
   ctx: Context,
@@ -37,6 +38,13 @@ export function recordDeathOf(
       note: given.note || null,
     };
     const kept = { ...executor, by_name: on.call.by, created_at: on.now };
+    const before = await on.trx
+      .selectFrom('estates')
+      .select('email')
+      .where('tenant_id', '=', record.id)
+      .executeTakeFirst();
+    if (executor.email !== null && executor.email !== before?.email)
+      await countStaffMail(on.ctx, on.trx, { to: executor.email, staffId: call.staff?.id });
     // First, so that the next steps do not mail the tenant.
     const { closed_email: closedEmail } = await on.trx
       .insertInto('estates')
@@ -141,7 +149,8 @@ export function revokeDeathOf(
       .select('name')
       .where('id', '=', id)
       .executeTakeFirstOrThrow();
-    const isInvited = await inviteTenant(on.ctx, on.trx, id, on.call);
+    const usedUp = await takeStaffMail(on.ctx, on.trx, { to: email, staffId: call.staff?.id });
+    const isInvited = usedUp === null && (await inviteTenant(on.ctx, on.trx, id, on.call));
     return {
       reply: { tenantId: id, name, email, isInvited },
       about: { facilityId, tenantId: id },

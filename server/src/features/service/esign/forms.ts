@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import type { Context } from '#context/context.ts';
 import type { Database } from '#db/database.ts';
 import { within, type Places } from '#db/within.ts';
+import { countStaffMail } from '#features/base/limits/staff-mails.ts';
 import {
   getOneFacility,
   runStaffVerb,
@@ -15,8 +16,9 @@ import { Refusal } from '#errors/refusal.ts';
 import { countFields, needsSecond, parseForm } from './form.ts';
 
 /**
- * `forms.add`. Refuses with 409 a name that is in use, and with 422 a caller of several facilities,
- * a text as parseForm does, and a second signer that the text does not have, or needs and lacks.
+ * `forms.add`. Refuses with 409 a name that is in use, with 422 a caller of several facilities, a
+ * text as parseForm does, and a second signer that the text does not have, or needs and lacks, and
+ * with 429 too many strangers who sign second.
  */
 export function addFormFor(
   ctx: Context,
@@ -49,6 +51,8 @@ export function addFormFor(
       .executeTakeFirstOrThrow();
     if (Number(numInsertedOrUpdatedRows) === 0)
       throw new Refusal(409, `There is a form “${name}” already: retire it first.`);
+    if (secondEmail !== null)
+      await countStaffMail(ctx, trx, { to: secondEmail, staffId: call.staff?.id });
     const places = placesOf(blocks, 1).length + placesOf(blocks, 2).length;
     return {
       reply: {
@@ -57,7 +61,10 @@ export function addFormFor(
         fields: countFields(blocks),
         places,
       },
-      about: { facilityId, details: { form: formId, name } },
+      about: {
+        facilityId,
+        details: { form: formId, name, ...(secondEmail !== null && { mailedTo: secondEmail }) },
+      },
     };
   });
 }
