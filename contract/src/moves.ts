@@ -398,6 +398,8 @@ export const assignRental = staffVerb({
       hold: z.boolean(),
       scheduledRate: z.nullable(z.object({ rate: dollars, on: calendarDate })),
       authorized: z.array(z.string()),
+      /** The names of the documents that wait for a signature, which are withdrawn. */
+      documents: z.array(z.string()),
     }),
     vehicles: z.int(),
     /** How many of them stay with the tenant before. */
@@ -419,7 +421,13 @@ export const assignRental = staffVerb({
     isTaxed: false,
     isOverlocked: false,
     hasProtectionPlan: true,
-    ends: { autopay: true, hold: false, scheduledRate: null, authorized: ['Ada Okafor'] },
+    ends: {
+      autopay: true,
+      hold: false,
+      scheduledRate: null,
+      authorized: ['Ada Okafor'],
+      documents: ['Rules'],
+    },
     vehicles: 1,
     stays: { papers: 2, policies: 0, documents: 1, requests: 1 },
     isInvited: true,
@@ -452,6 +460,7 @@ export const assignRental = staffVerb({
       'the gate code',
       ...(ends.authorized.length > 0 ? [`the codes of ${ends.authorized.join(', ')}`] : []),
       ...(ends.hold ? ['the hold'] : []),
+      ...(ends.documents.length > 0 ? [`the link to sign ${ends.documents.join(', ')}`] : []),
       ...(scheduledRate === null
         ? []
         : [

@@ -10,6 +10,10 @@ import { makePayment } from '#features/money/payments/payments.ts';
 import { postLateFees } from '#features/money/billing/late-fees.ts';
 import { readFacts } from '#features/money/journal/facts.ts';
 import { linesOf } from '#features/money/journal/lines.ts';
+import { addFormFor } from '#features/service/esign/forms.ts';
+import { signingToken } from '#features/service/esign/link.ts';
+import { showSigning, giveConsent, sign } from '#features/service/esign/signing.ts';
+import { sendDocumentFor } from '#features/service/esign/staff.ts';
 import { findUnits } from '#features/service/gate-controllers/units.ts';
 import {
   makeAutopay,
@@ -256,6 +260,34 @@ describe('a rental that is assigned to another tenant', () => {
       { license_plate: 'TX1' },
     ]);
     expect(await findRows(api.owner, 'unit_contents', 'contents', where)).toHaveLength(1);
+  });
+
+  test('withdraws what waits for the signature of the tenant before, as its preview says', async () => {
+    const here = { ...call(), facilityIds: [facilityId] };
+    const send = async (name: string) => {
+      const text = 'I rent.\n\n{signature}';
+      const { formId } = await addFormFor(api.ctx, { ...here, key: randomUUID() }, { name, text });
+      const { documentId } = await sendDocumentFor(api.ctx, call(), { ledgerId, formId });
+      const { id: signerId, linked_at: linkedAt } = await getRow(
+        ...([api.owner, 'document_signers', ['id', 'linked_at']] as const),
+        { document_id: documentId! },
+      );
+      return signingToken(api.ctx, { signerId, linkedAt: linkedAt! });
+    };
+    const [signed, open] = [await send('Rules'), await send('Rental Agreement')];
+    const origin = { ip: '203.0.113.7', userAgent: '', requestId: randomUUID() };
+    await giveConsent(api.ctx, signed, origin);
+    await sign(api.ctx, signed, { name: 'Dana Reyes', drawing: null, places: [1] }, origin);
+    const preview = await assign(true);
+    expect(preview).toMatchObject({
+      ...{ stays: { documents: 1 }, ends: { documents: ['Rental Agreement'] } },
+    });
+    expect(assignRental.says!(preview, false)[3]).toContain('to sign Rental Agreement');
+    expect(await showSigning(api.ctx, open, origin.ip)).toMatchObject({ state: 'open' });
+    const done = await assign();
+    expect([done.stays, done.ends]).toEqual([preview.stays, preview.ends]);
+    await expect(showSigning(api.ctx, open, origin.ip)).rejects.toMatchObject({ status: 404 });
+    expect(await showSigning(api.ctx, signed, origin.ip)).toMatchObject({ state: 'signed' });
   });
 
   test('goes to one of two who are named at once', async () => {

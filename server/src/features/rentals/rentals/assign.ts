@@ -29,6 +29,7 @@ import { endMovedOut } from '#features/money/autopay/moved-out.ts';
 import { isUnderRefund } from '#features/money/payments/refunds.ts';
 import { inviteTenant } from '#features/people/users/users.ts';
 import { makeMoveInDocuments } from '#features/service/esign/make.ts';
+import { withdrawOpenDocuments } from '#features/service/esign/staff.ts';
 import { isAuthorizedOn } from '#features/service/gate-access/authorized-persons.ts';
 import { giveGateCode, renewSharedCodes } from '#features/service/gate-access/codes.ts';
 import { Refusal } from '#errors/refusal.ts';
@@ -56,6 +57,7 @@ export function assignRentalOf(ctx: Context, call: StaffCall, body: unknown): Pr
     await lockWithSiblings(on.trx, ledger!.id);
     const rental = await readRental(on, ledger!, today);
     demandAssignable(ledger!, rental, today);
+    const documents = await withdrawOpenDocuments(on, ledger!.id);
     const newId = await continueLedger(on, ledger!, to.id, today);
     const sums = await moveBooks(on, ledger!, newId, today);
     await endMovedOut(on.trx, on.now, sql<boolean>`l.id = ${ledger!.id}`);
@@ -71,7 +73,8 @@ export function assignRentalOf(ctx: Context, call: StaffCall, body: unknown): Pr
       );
     await makeMoveInDocuments(on, { facilityId, ledgerId: newId });
     const isInvited = isInBudget && (await inviteTenant(on.ctx, on.trx, to.id, on.call));
-    const reply = replyOf(rental, { ...sums, on: today, unitName, toName: to.name, isInvited });
+    const made = { ...sums, on: today, unitName, toName: to.name, isInvited, documents };
+    const reply = replyOf(rental, made);
     const details = { from: rental.fromName, to: to.name, owed: String(reply.owed) };
     const other = { facilityId, tenantId: to.id, ledgerIds: [newId], details };
     await noteShown({ ...on.ctx, db: on.trx }, 'rentals.assign', on.call, other);
@@ -285,13 +288,16 @@ type Made = {
   depositCents: number;
   paidThrough: string;
   isInvited: boolean;
+  /** The names of those that are withdrawn. */
+  documents: string[];
 };
 
 function replyOf(rental: Rental, made: Made): Omit<Reply, 'ledgers' | 'isTaxed'> {
   const { fromName, scheduled, hold, autopay, authorized, vehicles, stays } = rental;
-  const { on, unitName, toName, toCents, depositCents, paidThrough, isInvited } = made;
+  const { on, unitName, toName, toCents, depositCents, paidThrough, isInvited, documents } = made;
   return {
-    ...{ on, unitName, fromName, toName, paidThrough, isInvited, vehicles, stays },
+    ...{ on, unitName, fromName, toName, paidThrough, isInvited, vehicles },
+    stays: { ...stays, documents: stays.documents - documents.length },
     rate: toDollars(rental.rateCents),
     owed: toDollars(Math.max(0, toCents)),
     credit: toDollars(Math.max(0, -toCents)),
@@ -299,7 +305,7 @@ function replyOf(rental: Rental, made: Made): Omit<Reply, 'ledgers' | 'isTaxed'>
     isOverlocked: rental.isOverlocked,
     hasProtectionPlan: rental.hasProtectionPlan,
     ends: {
-      ...{ autopay, hold, authorized },
+      ...{ autopay, hold, authorized, documents },
       scheduledRate: scheduled && { rate: toDollars(scheduled.cents), on: scheduled.on },
     },
   };

@@ -161,6 +161,25 @@ export function voidDocumentOf(
   });
 }
 
+/**
+ * Withdraws what waits for a signature here of a rental that ends for its tenant, also what one of
+ * two has signed. Answers the names.
+ */
+export async function withdrawOpenDocuments(on: StaffWork, ledgerId: string): Promise<string[]> {
+  const withdrawn = await on.trx
+    .updateTable('esign_documents')
+    .set({ voided_at: on.now })
+    .where('ledger_id', '=', ledgerId)
+    .where('form_id', 'is not', null)
+    .where('envelope_status_id', '=', PENDING_ENVELOPE_STATUS_ID)
+    .where('voided_at', 'is', null)
+    .returning(['id', 'form_name'])
+    .execute();
+  for (const { id: documentId } of withdrawn)
+    await noteEvent(on.trx, { documentId, at: on.now, kind: 'voided', who: on.call.by });
+  return withdrawn.map(({ form_name: name }) => name).toSorted();
+}
+
 /** The documents of a tenant record's rentals, the newest first, within the places. */
 export async function listDocumentsOf(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
