@@ -109,6 +109,8 @@ export const mails = {
     'La disputa sobre su pago de {amount} terminó',
   'The dispute about {amount} of your payment at {facilityName} was decided: the payment stands. {credited} is credited to your account again.':
     'La disputa sobre {amount} de su pago en {facilityName} se resolvió: el pago sigue siendo válido. Se acreditaron de nuevo {credited} a su cuenta.',
+  'The dispute about {amount} of your payment at {facilityName} was decided: the payment stands.':
+    'La disputa sobre {amount} de su pago en {facilityName} se resolvió: el pago sigue siendo válido.',
   'Credited to unit {unit}': 'Acreditado a la unidad {unit}',
   // Autopay.
   'Autopay is on for unit {unitName}': 'Pago automático activado para la unidad {unitName}',

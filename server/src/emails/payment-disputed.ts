@@ -56,10 +56,15 @@ export function disputeWonEmail(payment: DisputedPayment & { feeCents: number })
     blocks: [
       hello(firstName),
       paragraph(
-        t(
-          'The dispute about {amount} of your payment at {facilityName} was decided: the payment stands. {credited} is credited to your account again.',
-          { amount, facilityName, credited },
-        ),
+        payment.units.length > 0
+          ? t(
+              'The dispute about {amount} of your payment at {facilityName} was decided: the payment stands. {credited} is credited to your account again.',
+              { amount, facilityName, credited },
+            )
+          : t(
+              'The dispute about {amount} of your payment at {facilityName} was decided: the payment stands.',
+              { amount, facilityName },
+            ),
       ),
       facts([
         ...factsOf(payment, (unit) => t('Credited to unit {unit}', { unit })),

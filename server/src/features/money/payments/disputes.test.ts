@@ -12,7 +12,9 @@ import type { Payment } from '@gatehouse/contract/payments';
 import { getReceiptOfEntry } from '#features/base/papers/receipts.ts';
 import { receiptPaper } from '#papers/receipt.ts';
 import { queueReceiptMails } from './receipt-mails.ts';
+import { waiveChargeOf } from '#features/money/counter/charges.ts';
 import { reverseCreditOf } from '#features/money/counter/credits.ts';
+import { assignRentalOf } from '#features/rentals/rentals/assign.ts';
 import { refundPaymentOf } from '#features/money/payments/refund-payment.ts';
 import { reversePaymentOf } from '#features/money/counter/reverse-payment.ts';
 import { reconcileToday } from '#features/money/reconciliation/reconciliation.ts';
@@ -653,6 +655,108 @@ describe('a dispute', () => {
     await dashboard.decide(id, 'won');
     await hear(api.ctx, intentId);
     expect([await balance(first), await balance(last)]).toEqual([0, 0]);
+  });
+
+  /** The rental goes to Ann: her ledger. */
+  async function assign({ ledgerId }: Unit): Promise<Unit> {
+    const toTenantId = await makeTenant(api.owner, { facility_id: facilityId, first_name: 'Ann' });
+    const call = { key: randomUUID(), by: 'Ana', why: 'Sold', facilityIds: null, isPreview: false };
+    const { ledgers } = await assignRentalOf(api.ctx, call, { ledgerId, toTenantId });
+    return { ledgerId: ledgers[1]!.ledgerId, unitId: '' };
+  }
+  async function decide(intentId: string, id: string, standing: 'won' | 'lost'): Promise<void> {
+    await dashboard.decide(id, standing);
+    for (let round = 0; round < 2; round++) await hear(api.ctx, intentId);
+  }
+
+  test.each([['posted as a chargeback'], ['lost']])(
+    'that was %s before the rental went to the next tenant is hers when it is won, who owed it, with its late fee',
+    async (how) => {
+      await changeRows(
+        ...([api.owner, 'facilities'] as const),
+        { late_fee_cents: 1500, late_fee_after_days: 5 },
+        { id: facilityId },
+      );
+      const unit = await unitThatOwes(20_000);
+      const intentId = await pay([[unit, 20_000]]);
+      let id = '';
+      if (how === 'lost') {
+        id = await dashboard.dispute(intentId, 20_000);
+        await hear(api.ctx, intentId);
+        await decide(intentId, id, 'lost');
+      } else await chargeBackByHand(intentId);
+      const ann = await assign(unit);
+      expect(await Promise.all([unit, ann].map(balance))).toEqual([0, 20_000]);
+      aheadMs = 20 * DAY;
+      const date = calendarDateIn('America/Chicago', api.ctx.clock.now());
+      await postLateFees(api.ctx, { facilityId, date });
+      expect(await balance(ann)).toBe(21_500);
+      if (how !== 'lost') {
+        id = await dashboard.dispute(intentId, 20_000);
+        await hear(api.ctx, intentId);
+      }
+      await api.owner.deleteFrom('mails').execute();
+      await decide(intentId, id, 'won');
+      expect(await Promise.all([unit, ann].map(balance))).toEqual([0, 0]);
+      expect((await entriesOf(unit)).slice(-2)).toEqual(['Card dispute won -20000', 'moved 20000']);
+      expect(await entriesOf(ann)).toEqual([
+        'Waived: Late fee -1500',
+        'Moved from the tenant before -20000',
+      ]);
+      const won = (await alarms()).find(({ kind }) => kind === 'dispute_won');
+      expect(won!.sentence).toMatch(
+        /credited .* \$200\.00 of it to the next tenant, who owed it\.$/,
+      );
+      expect(await texts()).toEqual([expect.not.stringContaining('credited')]);
+      await changeRows(api.owner, 'facilities', { late_fee_cents: 0 }, { id: facilityId });
+    },
+  );
+
+  test.each([
+    [0, [0, -20_000]],
+    [5000, [-5000, -15_000]],
+    [20_000, [-20_000, 0]],
+  ])(
+    'is the tenant’s as far as she had paid it again before, %i cents, and else the next one’s',
+    async (cents, restored) => {
+      const unit = await unitThatOwes(20_000);
+      const intentId = await pay([[unit, 20_000]]);
+      await chargeBackByHand(intentId);
+      if (cents > 0) await pay([[unit, cents]]);
+      const ann = await assign(unit);
+      const before = await Promise.all([unit, ann].map(balance));
+      const id = await dashboard.dispute(intentId, 20_000);
+      await hear(api.ctx, intentId);
+      await decide(intentId, id, 'won');
+      const after = await Promise.all([unit, ann].map(balance));
+      expect(after.map((sum, place) => sum - before[place]!)).toEqual(restored);
+    },
+  );
+
+  test('of what was to the tenant’s credit is the next one’s, who would have had it', async () => {
+    const unit = await unitThatOwes(20_000);
+    const intentId = await pay([[unit, 20_000]]);
+    const { ledgerId: ledger_id } = unit;
+    const charge = await getRow(api.owner, 'charges', 'entry_id', { ledger_id });
+    const call = { key: randomUUID(), by: 'Ana', why: 'x', facilityIds: null, isPreview: false };
+    await waiveChargeOf(api.ctx, call, { chargeId: charge.entry_id, amount: 150 });
+    await chargeBackByHand(intentId);
+    const ann = await assign(unit);
+    const id = await dashboard.dispute(intentId, 20_000);
+    await decide(intentId, id, 'won');
+    expect(await Promise.all([unit, ann].map(balance))).toEqual([0, -15_000]);
+  });
+
+  test('after the rental went to the next tenant is the payer’s to owe, and hers when it is won', async () => {
+    const unit = await unitThatOwes(20_000);
+    const intentId = await pay([[unit, 20_000]]);
+    const ann = await assign(unit);
+    const id = await dashboard.dispute(intentId, 20_000);
+    await hear(api.ctx, intentId);
+    expect(await Promise.all([unit, ann].map(balance))).toEqual([20_000, 0]);
+    await decide(intentId, id, 'won');
+    expect(await Promise.all([unit, ann].map(balance))).toEqual([0, 0]);
+    expect(await entriesOf(ann)).toEqual(['Moved from the tenant before -20000']);
   });
 
   test('of less than staff have charged back before posts nothing, and an alarm says to give the rest back', async () => {

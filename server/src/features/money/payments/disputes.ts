@@ -13,14 +13,22 @@ import type { AlarmKind } from '@gatehouse/contract/alarm-kinds';
 import {
   post,
   type NewCredit,
+  type NewReversal,
   type NewWaiver,
   type Posting,
   waiverOfRest,
 } from '#features/base/ledgers/books.ts';
-import { lockBooks, postLocked, readChargesWhere } from '#features/base/ledgers/postings.ts';
+import {
+  lockBooks,
+  postLocked,
+  readBooks,
+  readBooksWithPayments,
+  readChargesWhere,
+} from '#features/base/ledgers/postings.ts';
 import { findCauselessFee } from '#features/money/billing/late-fees.ts';
 import { queueMail } from '#features/base/mail/mail.ts';
 import type { Applied } from './gateway-refunds.ts';
+import { findNextTenants, findRentsOfNext, type NextTenants } from './next-tenants.ts';
 import { findCharged } from './resolve.ts';
 import {
   alarmOfOwedAgain,
@@ -42,7 +50,8 @@ import {
  *   before is the dispute's, unless it is more. What is more than the capture is not posted, and an
  *   alarm says how much.
  * - **Won**: credits of what was posted restore it on the same ledgers, and the late fees that it
- *   was the only cause of are waived.
+ *   was the only cause of are waived. What the next tenant of an assigned rental has lost by it goes
+ *   on to them (`findNextTenants`).
  * - **Lost**: its state only.
  *
  * An inquiry moves no money and has an alarm only. A bank debit's dispute is its late return
@@ -212,10 +221,12 @@ async function decideDispute(
       .where('id', '=', id)
       .execute();
     if (isWon) {
-      const credited = formatCents(await restore(ctx, trx, capture, id, dispute));
+      const { cents, nextCents } = await restore(ctx, trx, capture, id, dispute);
+      const next =
+        nextCents > 0 ? `, ${formatCents(nextCents)} of it to the next tenant, who owed it` : '';
       await alarmOf(ctx, trx, capture, dispute, {
         kind: 'dispute_won',
-        sentence: `A dispute was won; ${credited} of ${formatCents(dispute.amountCents)} is credited to the tenant again.`,
+        sentence: `A dispute was won; ${formatCents(cents)} of ${formatCents(dispute.amountCents)} is credited to the tenant again${next}.`,
       });
     } else
       await alarmOf(ctx, trx, capture, dispute, {
@@ -228,7 +239,8 @@ async function decideDispute(
 }
 
 /**
- * Credits each ledger with what the dispute has taken back from it; answers how many cents that is.
+ * Credits each ledger with what the dispute has taken back from it, and moves what is the next
+ * tenant's; answers how many cents that is in all, and of the next tenant.
  */
 async function restore(
   ctx: Context,
@@ -236,7 +248,7 @@ async function restore(
   capture: Capture,
   disputeId: string,
   dispute: GatewayDispute,
-): Promise<number> {
+): Promise<{ cents: number; nextCents: number }> {
   const now = ctx.clock.now();
   const { rows: parts } = await sql<{ reversalId: string; ledgerId: string; cents: number }>`
     SELECT part.reversal_entry_id AS "reversalId", e.ledger_id AS "ledgerId", e.amount_cents AS cents
@@ -259,25 +271,77 @@ async function restore(
     postings.push(post(ledger, [...waivers, ...changes]).posting);
   }
   const today = calendarDateIn(capture.timeZone, now);
-  await postLocked(trx, { instant: now, dayOf: () => today }, postings);
+  const at = { instant: now, dayOf: () => today };
+  await postLocked(trx, at, postings);
   for (const { reversalId, creditId } of credits)
     await trx
       .updateTable('dispute_parts')
       .set({ credit_entry_id: creditId })
       .where('reversal_entry_id', '=', reversalId)
       .execute();
-  const units = books.map(({ ledgerId, unitName }) => ({
-    unitName,
-    cents: parts.reduce((sum, part) => sum + (part.ledgerId === ledgerId ? part.cents : 0), 0),
+  const passedOn = (await findNextTenants(trx, disputeId)).map((one) => ({
+    ...one,
+    creditId: credits.find(({ reversalId }) => reversalId === one.reversalId)!.creditId,
   }));
-  if (units.length > 0)
+  if (passedOn.length > 0) await postLocked(trx, at, await passOn(trx, disputeId, passedOn));
+  const restCents = (part: (typeof parts)[number]) =>
+    part.cents - (passedOn.find(({ reversalId }) => reversalId === part.reversalId)?.cents ?? 0);
+  const units = books
+    .map(({ ledgerId, unitName }) => ({
+      unitName,
+      cents: parts.reduce(
+        (sum, part) => sum + (part.ledgerId === ledgerId ? restCents(part) : 0),
+        0,
+      ),
+    }))
+    .filter(({ cents }) => cents > 0);
+  if (parts.length > 0)
     await queueMail(ctx, trx, {
       to: capture.email,
       kind: 'payment_changed',
       tenantId: capture.tenantId,
       email: () => disputeWonEmail({ ...mailOf(capture, dispute, units), feeCents }),
     });
-  return parts.reduce((sum, { cents }) => sum + cents, 0);
+  const sumOf = (all: { cents: number }[]) => all.reduce((sum, { cents }) => sum + cents, 0);
+  return { cents: sumOf(parts), nextCents: sumOf(passedOn) };
+}
+
+/**
+ * The postings that move these credits to the next tenants' ledgers, with the waivers of the late
+ * fees that these have for the dispute only.
+ */
+async function passOn(
+  trx: DatabaseTransaction,
+  disputeId: string,
+  passedOn: (NextTenants & { creditId: string })[],
+): Promise<Posting[]> {
+  const moves = passedOn.map((one) => ({ ...one, backId: randomUUID() as string }));
+  const from = await readBooksWithPayments(
+    trx,
+    moves.map(({ creditId }) => creditId),
+  );
+  const postings = from.map((books) => {
+    const reversals = books.payments.map((payment): NewReversal => {
+      const { backId: id, cents } = moves.find(({ creditId }) => creditId === payment.id)!;
+      const words = { reason: 'moved' as const, description: 'Moved to the next tenant' };
+      return { kind: 'reversal', id, payment, cents, ...words };
+    });
+    return post(books, reversals).posting;
+  });
+  for (const next of await readBooks(
+    trx,
+    moves.map(({ ledgerId }) => ledgerId),
+  )) {
+    const rents = await findRentsOfNext(trx, disputeId, next.ledgerId);
+    const waivers = await waiversOfFeesFor(trx, next.ledgerId, rents);
+    const own = moves.filter(({ ledgerId }) => ledgerId === next.ledgerId);
+    const credits = own.map(({ backId: movedBy, cents }): NewCredit => {
+      const description = 'Moved from the tenant before';
+      return { kind: 'credit', id: randomUUID(), cents, description, movedBy };
+    });
+    postings.push(post(next, [...waivers, ...credits]).posting);
+  }
+  return postings;
 }
 
 /** The waivers of the late fees of a ledger that there would not be without the dispute. */
@@ -292,13 +356,25 @@ async function waiversOfFees(
     JOIN entries e ON e.id = part.reversal_entry_id AND e.ledger_id = ${ledgerId}
     JOIN allocations a ON a.reversal_entry_id = e.id
     WHERE part.dispute_id = ${disputeId} GROUP BY a.charge_entry_id`.execute(trx);
+  return waiversOfFeesFor(trx, ledgerId, opened);
+}
+
+/**
+ * The waivers of the late fees of rents that a dispute has opened, each with what of it in cents;
+ * not of a fee that is older, where `position` is the dispute's.
+ */
+async function waiversOfFeesFor(
+  trx: DatabaseTransaction,
+  ledgerId: string,
+  opened: { id: string; cents: number; position?: number }[],
+): Promise<NewWaiver[]> {
   const ids = opened.map(({ id }) => id);
   const charges = await readChargesWhere(
     trx,
     ledgerId,
     sql<boolean>`(c.entry_id = ANY(${ids}::uuid[]) OR c.late_for = ANY(${ids}::uuid[]))`,
   );
-  return opened.flatMap(({ id, cents, position }) => {
+  return opened.flatMap(({ id, cents, position = 0 }) => {
     const rent = charges.find((charge) => charge.id === id)!;
     const fee = findCauselessFee(charges, rent, cents);
     if (fee === undefined || fee.position < position) return [];

@@ -15,7 +15,11 @@ import {
   type Posting,
 } from '#features/base/ledgers/books.ts';
 import { owedOnAfter } from '#features/base/ledgers/owed-since.ts';
-import { readBooksWithPayments, type BooksWithPayments } from '#features/base/ledgers/postings.ts';
+import {
+  lockLedgers,
+  readBooksWithPayments,
+  type BooksWithPayments,
+} from '#features/base/ledgers/postings.ts';
 import { findOwed } from '#features/service/gate-access/owed.ts';
 import { feeOf } from './fee.ts';
 
@@ -71,17 +75,19 @@ export type TakenLedger = {
 export type Taken = { takenCents: number; ledgers: TakenLedger[]; owedOn: string | null };
 
 /**
- * Reads a capture under locks on the ledgers that it was posted to, so that what is computed from
- * it can be written by `postLocked` in the same transaction. Undefined where there is no such
- * intent.
+ * Reads a capture under locks on the ledgers that it was posted to, and on those that continue them
+ * with another tenant, so that what is computed from it can be written by `postLocked` in the same
+ * transaction. Undefined where there is no such intent.
  */
 export async function lockCapture(
   trx: DatabaseTransaction,
   intentId: string,
 ): Promise<Capture | undefined> {
-  await sql`
-    SELECT FROM ledgers WHERE id IN (SELECT ledger_id FROM payments WHERE intent_id = ${intentId})
-    ORDER BY id FOR NO KEY UPDATE`.execute(trx);
+  await lockLedgers(
+    trx,
+    sql`SELECT own.id FROM payments p JOIN ledgers own ON own.id = p.ledger_id OR own.continues_ledger_id = p.ledger_id
+      WHERE p.intent_id = ${intentId}`,
+  );
   const { rows } = await sql<Omit<Capture, 'ledgers' | 'before'>>`
     SELECT i.id, i.state, i.type, i.initiator, i.amount_cents AS cents, i.method_description AS method,
       i.receipt_number AS "receiptNumber", i.created_at AS "createdAt", t.id AS "tenantId",
