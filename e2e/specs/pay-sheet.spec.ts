@@ -38,15 +38,14 @@ async function expectClear(field: Locator, button: Locator): Promise<void> {
   expect(box!.y + box!.height).toBeLessThanOrEqual(bar!.y);
 }
 
-/** Expects the first unit below the header of the sheet, or all of it under it. */
+/** Expects the first unit whole below the header of the sheet. */
 async function expectWhole(sheet: Locator): Promise<void> {
   const unit = sheet.getByRole('listitem').first();
   const title = sheet.getByRole('heading', { name: 'Pay' }).locator('..');
   await expect
     .poll(async () => {
       const [row, header] = [await unit.boundingBox(), await title.boundingBox()];
-      const edge = header!.y + header!.height;
-      return row!.y >= edge || row!.y + row!.height <= edge;
+      return row!.y >= header!.y + header!.height;
     })
     .toBe(true);
 }
@@ -231,6 +230,7 @@ test(
       /^\d+\/\d+\/\d{4}A101\$204\.50with \$5\.00 card fee$/,
     ]);
     await expect(agreed).toContainText('what is owed on A101 and C014 that day');
+    await expectClear(sheet.getByText('Total$664.50'), sheet.locator('button[type=submit]'));
     await expect(
       sheet
         .getByRole('status')
@@ -261,11 +261,13 @@ test('the busy mark is on the button that was pressed, and nothing is sent twice
   const release = await hold(page, '**/payments');
   const sheet = await openSheet(page);
   const pay = sheet.getByRole('button', { name: 'Pay $214.50' });
+  const before = await pay.boundingBox();
   await pay.dblclick();
   await expect(sheet.locator('[aria-busy]')).toHaveCount(1);
   await expect(pay).toHaveAttribute('aria-busy', 'true');
   await expect(sheet.getByText('Sending your payment')).toBeVisible();
-  await expect(sheet.getByRole('checkbox')).toBeDisabled();
+  await expect(sheet.getByRole('checkbox')).toHaveCount(0);
+  expect(await pay.boundingBox()).toEqual(before);
   await expect(sheet.getByRole('button', { name: 'Change the payment method' })).toBeDisabled();
   await page.keyboard.press('Escape');
   await expect(sheet).toBeVisible();
@@ -284,6 +286,7 @@ test('what another tab has paid is not paid again, and says so', async ({
   await openMyUnits(other);
   await (await openSheet(other)).getByRole('button', { name: 'Pay $214.50' }).click();
   await expect(passOf(other).getByText(/^\d{4}#$/)).toBeVisible();
+  await expect(other.getByRole('link', { name: 'Pay $450.00', exact: true })).toBeVisible();
   await sheet.getByRole('button', { name: 'Pay $214.50' }).click();
   await expect(sheet.getByRole('alert').locator('..')).toBeFocused();
   await sheet.getByRole('button', { name: 'Close' }).last().click();
@@ -306,7 +309,7 @@ test('a part of what is due that opens no gate leaves the pass locked, with what
   await expect(page.getByRole('status').filter({ hasText: 'The gate is open.' })).toHaveCount(0);
 });
 
-test('in another amount the unit is whole or out of sight, and what the amount does is in sight', async ({
+test('in another amount the unit and its sum stay in sight, and what the amount does is in sight', async ({
   page,
   portal,
 }) => {
@@ -336,7 +339,8 @@ test('thirteen units that owe are one line, and Pay is in sight', async ({ page,
   const pay = sheet.locator('button[type=submit]');
   await expect(pay).toBeInViewport({ ratio: 1 });
   const summary = sheet.locator('summary');
-  await expect(summary).toHaveText(/^\d\d units\$[\d,]+\.\d\d$/);
+  await expect(summary).toHaveText(/^\d\d units$/);
+  await expect(sheet.getByText(/^Total\$[\d,]+\.\d\d$/)).toBeInViewport({ ratio: 1 });
   await summary.click();
   await expect(sheet.getByRole('listitem').first()).toBeVisible();
   await expect(pay).toBeInViewport({ ratio: 1 });

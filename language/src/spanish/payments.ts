@@ -168,6 +168,7 @@ export const payments = {
   'Amount in dollars': 'Importe en dólares',
   'Enter an amount such as 150 or 150.50.': 'Escriba un importe como 150 o 150.50.',
   'How many months ahead': 'Cuántos meses por adelantado',
+  '{count, plural, one {# month} other {# months}}': '{count, plural, one {# mes} other {# meses}}',
   'What it pays': 'Lo que cubre este pago',
   'Part of {entry}': '{entry} (parcial)',
   '{sum} is still due.': 'Aún se deben {sum}.',

@@ -191,7 +191,7 @@ function TotalDue({ ledgers }: { ledgers: Ledger[] }) {
         href="/billing-info?ledger=all"
         className={buttonClass('primary', 'px-4! max-sm:min-h-11!')}
       >
-        {t('Pay all')}
+        {owed.length > 1 ? t('Pay all') : t('Pay {sum}', { sum: formatMoney(owed[0]!) })}
       </a>
     </div>
   );

@@ -6,6 +6,8 @@ type ChoiceFieldProps = {
   error?: string | undefined;
   options: readonly { value: string; label: string; hint?: ReactNode }[];
   name: string;
+  /** A hint is at the end of its option's line where both fit. */
+  areHintsBeside?: boolean;
 } & Omit<ComponentProps<'input'>, 'type' | 'id' | 'checked' | 'defaultChecked'>;
 
 /** One of a few, as radios. Controlled by `value`, or left to the form with `defaultValue`. */
@@ -13,6 +15,7 @@ export function ChoiceField({
   legend,
   error,
   options,
+  areHintsBeside = false,
   value: chosen,
   defaultValue,
   ...input
@@ -27,6 +30,7 @@ export function ChoiceField({
             key={option.value}
             label={option.label}
             hint={option.hint}
+            isHintBeside={areHintsBeside}
             described={{ id: `${id}-${option.value}` }}
           >
             <input

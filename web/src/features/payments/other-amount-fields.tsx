@@ -59,6 +59,7 @@ export default function OtherAmountFields({ ledger, facility, isMissed, onChoose
           legend={t('Amount')}
           name="amount-kind"
           options={kinds}
+          areHintsBeside
           value={kind}
           onChange={({ target }) => setKind(target.value as Kind)}
         />
@@ -84,7 +85,7 @@ export default function OtherAmountFields({ ledger, facility, isMissed, onChoose
           label={t('How many months ahead')}
           options={Array.from({ length: MOST_MONTHS_AHEAD }, (_, index) => ({
             value: String(index + 1),
-            label: String(index + 1),
+            label: t('{count, plural, one {# month} other {# months}}', { count: index + 1 }),
           }))}
           data-amount
           value={months}

@@ -2,6 +2,7 @@ import { entryName } from '@gatehouse/contract/entry-names';
 import type { Ledger } from '@gatehouse/contract/ledgers';
 import { formatMoney } from '@gatehouse/contract/money';
 import { t } from '@gatehouse/language/t';
+import type { ReactNode } from 'react';
 import { usePreviewPaymentQuery } from '#api/payments.ts';
 import { Disclosure } from '#ui/disclosure.tsx';
 import { GateAnswer } from './gate-answer.tsx';
@@ -14,50 +15,65 @@ type Props = {
   units: Ledger[];
   /** Whether what is due is paid, not another amount. */
   isDue: boolean;
+  /** Without what for, which another amount says itself. */
+  isShort?: boolean;
 };
 
 /**
  * What is paid: a row a unit with what for, its sum and whether that opens the gate, and the total
- * of several.
+ * of several. The sum stays in sight while the sheet scrolls.
  */
-export function PaidFor({ units, isDue }: Props) {
-  const total = formatMoney(amountDue(units));
-  if (units.length > MOST_IN_SIGHT)
+export function PaidFor({ units, isDue, isShort = false }: Props) {
+  if (units.length === 1)
     return (
-      <div className="border-y border-line">
-        <Disclosure
-          summary={
-            <span className="flex flex-1 flex-wrap justify-between gap-x-4">
-              <span className="font-medium">{t('{count} units', { count: units.length })}</span>
-              <span className="text-20 font-semibold tabular-nums">{total}</span>
-            </span>
-          }
-        >
-          <Rows units={units} isDue={false} />
-        </Disclosure>
-      </div>
+      <Kept>
+        <Rows units={units} isDue={isDue} isShort={isShort} />
+      </Kept>
     );
   return (
-    <div className="border-y border-line">
-      <Rows units={units} isDue={isDue} />
-      {units.length > 1 && (
-        <p className="flex flex-wrap justify-between gap-x-4 border-t border-line py-2.5">
-          <span className="text-20 font-semibold">{t('Total')}</span>
-          <strong className="text-20 font-semibold tabular-nums">{total}</strong>
+    <>
+      <div className="-mb-4 border-t border-line">
+        {units.length > MOST_IN_SIGHT ? (
+          <Disclosure
+            summary={
+              <span className="font-medium">{t('{count} units', { count: units.length })}</span>
+            }
+          >
+            <Rows units={units} isDue={false} />
+          </Disclosure>
+        ) : (
+          <Rows units={units} isDue={isDue} />
+        )}
+      </div>
+      <Kept>
+        <p className="flex flex-wrap justify-between gap-x-4 py-2.5 text-20 font-semibold">
+          <span>{t('Total')}</span>
+          <strong className="font-semibold tabular-nums">{formatMoney(amountDue(units))}</strong>
         </p>
-      )}
+      </Kept>
+    </>
+  );
+}
+
+/** What stays in sight under the sheet's title, where a screen has room for it. */
+function Kept({ children }: { children: ReactNode }) {
+  return (
+    <div className="sticky top-17 z-1 -mx-4 bg-raised px-4 sm:top-19 sm:-mx-6 sm:px-6 [@media(max-height:40rem)]:static">
+      <div className="border-y border-line">{children}</div>
     </div>
   );
 }
 
-function Rows({ units, isDue }: Props) {
+function Rows({ units, isDue, isShort = false }: Props) {
   return (
     <ul aria-label={t('What it pays')} className="divide-y divide-line">
       {units.map((unit) => (
         <li key={unit.id} className="flex flex-wrap items-baseline justify-between gap-x-4 py-2.5">
           <span className="min-w-0 flex-1 wrap-anywhere">
             <span className="block font-medium">{unit.unitName}</span>
-            <span className="block text-15 text-muted tabular-nums">{whatFor(unit)}</span>
+            {(!isShort || unit.balance <= 0) && (
+              <span className="block text-15 text-muted tabular-nums">{whatFor(unit)}</span>
+            )}
           </span>
           <span className={`tabular-nums ${units.length === 1 ? 'text-20 font-semibold' : ''}`}>
             {formatMoney(Math.max(0, unit.balance))}

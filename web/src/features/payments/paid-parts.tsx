@@ -10,9 +10,7 @@ export function PaidParts({ preview }: { preview: PaymentPreview }) {
       {preview.pays.map(({ description, amount, isWhole }, index) => (
         <li key={index} className="flex items-baseline justify-between gap-x-4 py-2">
           <span className="min-w-0 wrap-anywhere tabular-nums">
-            {isWhole
-              ? entryName(description)
-              : t('Part of {entry}', { entry: entryName(description) })}
+            {isWhole ? nameOf(description) : t('Part of {entry}', { entry: nameOf(description) })}
           </span>
           <span className="tabular-nums">{formatMoney(amount)}</span>
         </li>
@@ -27,4 +25,9 @@ export function PaidParts({ preview }: { preview: PaymentPreview }) {
       )}
     </ul>
   );
+}
+
+/** No line ends within the days of a period. */
+function nameOf(description: string): string {
+  return entryName(description).replace(' - ', '\u00a0-\u00a0');
 }

@@ -21,12 +21,7 @@ export function PayNotes({ form, isPaying }: Props) {
   // Month and year have one message.
   const isPair = 'expirationMonth' in missed && 'expirationYear' in missed;
   const count = Object.keys(missed).length - Number(isPair);
-  if (isPaying)
-    return (
-      <p role="status" className={`text-center ${line}`}>
-        {t('Sending your payment…')}
-      </p>
-    );
+  if (isPaying) return <Sending />;
   if (count === 0) return null;
   return (
     <p className={`flex items-center gap-1.5 font-medium text-bad ${line}`}>
@@ -36,6 +31,15 @@ export function PayNotes({ form, isPaying }: Props) {
           count,
         })}
       </span>
+    </p>
+  );
+}
+
+/** That a payment is sent. */
+export function Sending({ className = '' }: { className?: string }) {
+  return (
+    <p role="status" className={`text-center ${line} ${className}`}>
+      {t('Sending your payment…')}
     </p>
   );
 }
@@ -50,11 +54,11 @@ type AgreementProps = {
 /** What a press of the primary button agrees to, with the way to the whole text. */
 export function Agreement({ button, read: [isRead, setRead] }: AgreementProps) {
   return (
-    <p className={line}>
+    <p className={`text-15 ${line}`}>
       <span>{t('With “{button}” you agree to autopay.', { button })}</span>{' '}
       <button
         type="button"
-        className="link flex min-h-11 items-center"
+        className="link -my-2.5 inline-flex min-h-11 items-center"
         aria-expanded={isRead}
         onClick={() => setRead(!isRead)}
       >

@@ -18,7 +18,7 @@ import type { MethodAnswer } from './method-form.ts';
 import { MethodPart } from './method-part.tsx';
 import { PaidFor } from './paid-for.tsx';
 import { PaidParts } from './paid-parts.tsx';
-import { Agreement, PayNotes } from './pay-notes.tsx';
+import { Agreement, PayNotes, Sending } from './pay-notes.tsx';
 import type { Failure, Order } from './payment-flow.ts';
 import { amountDue, type AmountChoice } from './payment-requests.ts';
 import { useMethod } from './use-method.ts';
@@ -56,11 +56,10 @@ export function PaySheetForm(props: Props) {
   const isDue = !mayChoose || !isOther || amount === 'due';
   const { other = null, preview } = isDue ? {} : amount;
   const sum = isDue ? due : (other?.amount ?? 0);
-  // What an amount does makes the sheet longer: the choice goes to its top, the units out of sight.
-  const shown = isDue ? null : preview && (other?.prepayMonths === undefined ? 'part' : 'ahead');
+  // What an amount does makes the sheet longer: the choice goes to its top, under the unit.
   useEffect(() => {
-    if (shown) place.current?.scrollIntoView({ block: 'start' });
-  }, [shown]);
+    if (amount !== 'due') place.current?.scrollIntoView({ block: 'start' });
+  }, [amount]);
   if (due <= 0 && !mayChoose) return <NothingDue failure={failure} onClose={onClose} />;
   // Another amount never sets up autopay.
   const without = isDue ? units.filter(({ id }) => !autopayOf(autopays, id).active) : [];
@@ -85,14 +84,14 @@ export function PaySheetForm(props: Props) {
   }
   return (
     <form noValidate onSubmit={submit} className="flex flex-col gap-4">
-      <PaidFor units={units} isDue={isDue && !method.isHeld} />
+      <PaidFor units={units} isDue={isDue && !method.isHeld} isShort={!isDue} />
       {mayChoose && !isOther && (
         <Button variant="quiet" className="-my-2 -ml-3 self-start" onClick={() => setOther(true)}>
           {t('Another amount')}
         </Button>
       )}
       {mayChoose && isOther && (
-        <div ref={place} inert={isBusy}>
+        <div ref={place} inert={isBusy} className="scroll-mt-14">
           <LazyContent
             part={otherAmountFields}
             skeleton={<Skeleton className="h-24" />}
@@ -123,22 +122,26 @@ export function PaySheetForm(props: Props) {
               due={due}
               isRead={read[0]}
             />
-            <Agreement button={label} read={read} />
+            <div className="mt-2">
+              <Agreement button={label} read={read} />
+            </div>
           </>
         )}
       </div>
       {!method.isHeld && (
         <div className="sticky bottom-0 z-10 -mx-4 border-t border-line bg-raised px-4 py-3 sm:-mx-6 sm:px-6 [@media(max-height:24rem)]:static">
           <div className="flex flex-col gap-2">
-            <PayNotes form={method.form} isPaying={isBusy} />
+            <PayNotes form={method.form} isPaying={isBusy && without.length === 0} />
             <Button type="submit" className="w-full py-2 tabular-nums" busy={isBusy}>
               {label}
             </Button>
           </div>
         </div>
       )}
-      {without.length > 0 && !method.isHeld && (
-        <fieldset disabled={isBusy} className="-mt-1 min-w-0 disabled:opacity-50">
+      {/* In the place of the box: nothing moves under the thumb that pressed. */}
+      {without.length > 0 && isBusy && <Sending className="-mt-1 min-h-12 py-3" />}
+      {without.length > 0 && !isBusy && !method.isHeld && (
+        <div className="-mt-1">
           <CheckboxField
             label={t(
               '{count, plural, one {Set up autopay for this unit} other {Set up autopay for these units}}',
@@ -147,7 +150,7 @@ export function PaySheetForm(props: Props) {
             checked={isTicked}
             onChange={({ target }) => tick(target)}
           />
-        </fieldset>
+        </div>
       )}
     </form>
   );
