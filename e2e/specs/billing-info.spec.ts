@@ -533,7 +533,7 @@ test('a payment by a typed card that is being confirmed is left with Escape, and
   await dialog.getByRole('button', { name: 'Setup and pay $214.50' }).click();
   await expect(dialog.getByText('Your payment is being confirmed.')).toBeVisible();
   await expect(dialog.getByText('$214.50', { exact: true }).first()).toBeVisible();
-  await expect(dialog.getByText('You can close this.')).toBeVisible();
+  await expect(dialog.getByText('You can close this: the receipt comes by email.')).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await expect(page.getByRole('row', { name: /A101/ })).toContainText('Being confirmed');

@@ -215,7 +215,8 @@ export const payments = {
   'Confirming your payment': 'Confirmando su pago',
   'Your payment is being confirmed. This can take a minute or two. Please do not pay again.':
     'Estamos confirmando su pago. Esto puede tardar uno o dos minutos. No vuelva a pagar.',
-  'You can close this.': 'Puede cerrar esto.',
+  'You can close this: the receipt comes by email.':
+    'Puede cerrar esto: el recibo llega por correo electrónico.',
   'We could not confirm your payment yet. Your balance and Payment History will show it once it is confirmed. Trying again here asks about the same payment and never takes it twice.':
     'Aún no hemos podido confirmar su pago. Su saldo y el Historial de pagos lo mostrarán cuando se confirme. Si lo intenta de nuevo aquí, solo se consulta el mismo pago; nunca se cobra dos veces.',
   'We could not confirm your payment yet. Trying again here asks about the same payment and never takes it twice.':

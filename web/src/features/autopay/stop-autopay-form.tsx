@@ -5,6 +5,7 @@ import { formatMoney } from '@gatehouse/contract/money';
 import { t } from '@gatehouse/language/t';
 import { useState } from 'react';
 import { useStopAutopayMutation } from '#api/autopay-changes.ts';
+import { useListAutopaysQuery } from '#api/autopay.ts';
 import { savedMethodOf } from '#api/autopay-record.ts';
 import { useSubmit } from '#api/use-submit.ts';
 import { DialogDone, DialogForm, type FormDialogProps } from '#ui/form-dialog.tsx';
@@ -26,6 +27,7 @@ export default function StopAutopayForm({
 }: StopProps & FormDialogProps) {
   const { unitName, balance } = ledger;
   const [isOff, setOff] = useState(false);
+  const { data: autopays = [] } = useListAutopaysQuery(ledger.tenantId);
   const [stopAutopay] = useStopAutopayMutation();
   const { submit, isBusy, error } = useSubmit<object>(async () => {
     await stopAutopay(ledger.id).unwrap();
@@ -36,8 +38,10 @@ export default function StopAutopayForm({
   if (isOff) {
     return (
       <DialogDone onClose={onClose}>
-        <p>{t('Autopay is switched off for unit {unit}.', { unit: unitName })}</p>
-        <p className="mt-1">
+        <p className="font-semibold">
+          {t('Autopay is switched off for unit {unit}.', { unit: unitName })}
+        </p>
+        <p className="mt-2">
           {t(
             'Pay on Billing Info from now on, or set autopay up again at any time. {method} stays saved for when you pay.',
             { method: savedMethodOf(record)?.label ?? t('Your payment method') },
@@ -47,6 +51,7 @@ export default function StopAutopayForm({
     );
   }
   const { nextCharge } = record;
+  const isWithOthers = autopays.some(({ active, ledgerId }) => active && ledgerId !== ledger.id);
   return (
     <DialogForm
       submitLabel={t('Switch autopay off')}
@@ -77,7 +82,7 @@ export default function StopAutopayForm({
             : t('From now on you pay what comes due yourself.')}
         </li>
         <li>{t('Your payment method stays saved for when you pay.')}</li>
-        <li>{t('Other units keep their autopay.')}</li>
+        {isWithOthers && <li>{t('Other units keep their autopay.')}</li>}
       </ul>
     </DialogForm>
   );

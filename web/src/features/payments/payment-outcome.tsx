@@ -137,7 +137,7 @@ function Success({
           const { ledgerId, amount, receiptNumber } = unit;
           const ledger = ledgers.find(({ id }) => id === ledgerId);
           return (
-            <li key={ledgerId} className="py-3">
+            <li key={ledgerId} className="py-3 first:pt-0 last:pb-0">
               <div className="flex items-baseline justify-between gap-x-4">
                 {ledger && <PaidUnit ledger={ledger} />}
                 {units.length > 1 && (
@@ -145,7 +145,7 @@ function Success({
                 )}
               </div>
               {ledger && GateAccess && (
-                <div className="on-pass my-2 rounded-control px-4 py-3">
+                <div className="on-pass my-3 rounded-control px-4 py-3">
                   <GateAccess ledger={ledger} />
                 </div>
               )}
@@ -197,7 +197,7 @@ function Confirming(props: ConfirmingProps) {
               'Your payment is being confirmed. This can take a minute or two. Please do not pay again.',
             )}
       </Alert>
-      {!isGivenUp && <p>{t('You can close this.')}</p>}
+      {!isGivenUp && <p>{t('You can close this: the receipt comes by email.')}</p>}
       <DialogActions>
         <Button variant="secondary" disabled={isBusy} onClick={onClose}>
           {t('Close')}
