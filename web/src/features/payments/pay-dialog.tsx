@@ -18,14 +18,13 @@ export default function PayDialog({ onClose, ...props }: PayDialogProps) {
   const { data: facility } = useGetFacilityQuery();
   const { data: autopays = [] } = useListAutopaysQuery(props.tenantId);
   const [outcome, setOutcome] = useState<string | null>(null);
-  const { asked, ledgers } = props;
+  const { asked } = props;
   // Of the opening: saving autopay must not reword the dialog that says so.
   const [title] = useState(() => titleOf(asked, autopays));
-  const unit = ledgers.find(({ id }) => id === asked.ledgerId)?.unitName;
   return (
     <FormDialog
       title={outcome ?? title}
-      description={asked.kind === 'pay' ? facility?.name : unit && t('For unit {unit}.', { unit })}
+      description={asked.kind === 'pay' ? facility?.name : undefined}
       onClose={() => {
         notePayment(null);
         onClose();
