@@ -62,7 +62,7 @@ export function Table<Row>({
             <tr
               key={rowKey(row)}
               role="row"
-              className={`flex flex-wrap items-baseline justify-between gap-x-4 border-b border-line last:border-0 sm:table-row sm:py-0 ${isDense ? 'py-2 max-sm:leading-tight' : 'py-2'}`}
+              className={`flex flex-wrap items-baseline justify-between gap-x-4 border-b border-line last:border-0 last:pb-0 sm:table-row sm:py-0 ${isDense ? 'py-2 max-sm:leading-tight' : 'py-2'}`}
             >
               {columns.map(({ header, cell, align, onPhone }) => (
                 <td

@@ -55,9 +55,11 @@ export function AutopayStanding({ ledger, record, action }: Props) {
           {action}
         </div>
       </div>
-      <WhyThisAmount record={record} />
       {(active || attempts.length > 0 || method !== undefined) && (
-        <AutopayHistory attempts={attempts} unitName={ledger.unitName} />
+        <div className="divide-y divide-line border-t border-line">
+          <WhyThisAmount record={record} />
+          <AutopayHistory attempts={attempts} unitName={ledger.unitName} />
+        </div>
       )}
       <DialogPlace>
         {stopping && (

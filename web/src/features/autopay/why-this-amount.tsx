@@ -21,7 +21,7 @@ export function WhyThisAmount({ record }: { record: Autopay }) {
           </div>
         ))}
         {lines.length > 1 && (
-          <div className="flex justify-between gap-x-3 border-t border-line pt-2 font-medium">
+          <div className="flex justify-between gap-x-3 border-t border-line pt-2 font-semibold">
             <dt>{t('Total')}</dt>
             <dd>{formatMoney(sumDollars(lines.map(({ amount }) => amount)))}</dd>
           </div>

@@ -138,7 +138,7 @@ type OpenProps = { label: string; about: string; variant: ButtonVariant; onOpen:
 
 function Open(props: OpenProps) {
   // Its fill has the padding of its own.
-  const className = props.variant === 'soft' ? '' : 'px-4!';
+  const className = props.variant === 'soft' ? 'min-w-21' : 'min-w-21 px-4!';
   return <OpenButton {...props} fetchAhead={paymentDialog.fetchAhead} className={className} />;
 }
 
