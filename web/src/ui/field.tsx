@@ -92,7 +92,7 @@ export function FieldError({
 
 export const control =
   'block w-full min-h-12 rounded-control border border-control bg-raised px-3 text-16 text-text placeholder:text-muted ' +
-  'focus-visible:outline-offset-0 focus-visible:border-brand aria-invalid:border-bad aria-invalid:border-2 ' +
+  'focus-visible:border-brand aria-invalid:border-bad aria-invalid:border-2 ' +
   'disabled:cursor-not-allowed disabled:border-line disabled:bg-surface disabled:text-muted';
 
 type TextFieldProps = FieldProps & {
