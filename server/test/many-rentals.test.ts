@@ -14,7 +14,7 @@ import {
   postCharges,
 } from '#seeds/builders.ts';
 import { DEMO_PASSWORD } from '#seeds/demo.ts';
-import { openTestApp, signIn, type SignedIn, type TestApp } from '#test/app.ts';
+import { signIn, type SignedIn, useTestApp } from '#test/app.ts';
 import { expectSoundBooks } from '#test/books.ts';
 import { card } from '#test/card.ts';
 import { callOffice, signInStaff } from '#test/office.ts';
@@ -24,14 +24,13 @@ import { findRows } from './rows.ts';
 
 const MOST = 120;
 
-let api: TestApp;
 let dana: SignedIn;
 let lee: SignedIn;
 /** Of dana's record, each owing $100.00. */
 let rentals: { ledgerId: string; unitId: string }[];
 
+const api = useTestApp('empty_template');
 beforeAll(async () => {
-  api = await openTestApp('empty_template');
   const corporationId = await makeCorporation(api.owner);
   const facility_id = await makeFacility(api.owner, { corporation_id: corporationId });
   const records = (email: string, count: number) =>
@@ -66,10 +65,7 @@ beforeAll(async () => {
   dana = await signIn(api, 'dana@example.com');
   lee = await signIn(api, 'lee@example.com');
 });
-afterAll(async () => {
-  await expectSoundBooks(api.owner);
-  await api.close();
-});
+afterAll(() => expectSoundBooks(api.owner));
 
 const refusedAccesses = async () =>
   (

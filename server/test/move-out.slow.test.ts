@@ -23,7 +23,7 @@ import {
   postPastPayments,
 } from '#seeds/builders.ts';
 import { fromNow, testClock, testClockShift } from '#test/test-day.ts';
-import { openTestApp, type TestApp } from './app.ts';
+import { type TestApp, useTestApp } from './app.ts';
 import { expectSoundBooks } from './books.ts';
 import { childEnvironment } from './child-environment.ts';
 import { TEST_DATA_KEYS } from './data-keys.ts';
@@ -35,7 +35,6 @@ import { findRows, getRow } from './rows.ts';
 
 const DAY_MS = 86_400_000;
 
-let api: TestApp;
 let corporationId: string;
 let settings: Record<string, string>;
 let rental: { facilityId: string; ledgerId: string; email: string; intentId: string };
@@ -66,8 +65,8 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   response.end(JSON.stringify(refunded));
 }
 
+const api = useTestApp('empty_template');
 beforeAll(async () => {
-  api = await openTestApp('empty_template');
   corporationId = await makeCorporation(api.owner);
   gateway.listen(0, '127.0.0.1');
   await once(gateway, 'listening');
@@ -80,7 +79,6 @@ beforeAll(async () => {
   };
 });
 afterAll(async () => {
-  await api.close();
   gateway.close();
   gateway.closeAllConnections();
   await rm(settings['DATA_DIR']!, { recursive: true, force: true });

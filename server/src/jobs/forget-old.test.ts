@@ -1,13 +1,9 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openTestApp, type TestApp } from '#test/app.ts';
+import { expect, test } from 'vitest';
+import { useTestApp } from '#test/app.ts';
 import { forgetOld } from './forget-old.ts';
 
-let api: TestApp;
-beforeAll(async () => {
-  api = await openTestApp('empty_template');
-});
-afterAll(() => api.close());
+const api = useTestApp('empty_template');
 
 const forget = () => forgetOld.run(api.ctx, [{}]);
 const count = async (table: string) => {

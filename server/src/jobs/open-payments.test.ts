@@ -1,25 +1,23 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { Context } from '#context/context.ts';
 import { makeCorporation, makeFacility, makeLedger, makeTenant } from '#seeds/builders.ts';
-import { openTestApp, type TestApp } from '#test/app.ts';
+import { useTestApp } from '#test/app.ts';
 import { sweepOpenPayments } from './open-payments.ts';
 import { addRows, findRows } from '#test/rows.ts';
 
 const now = new Date('2026-11-20T12:00:00Z');
 const minutesAgo = (minutes: number) => new Date(now.getTime() - minutes * 60_000);
 
-let api: TestApp;
 let facilityId: string;
 let tenantId: string;
+const api = useTestApp('empty_template', { clock: { now: () => now } });
 beforeAll(async () => {
-  api = await openTestApp('empty_template', { clock: { now: () => now } });
   facilityId = await makeFacility(api.owner, {
     corporation_id: await makeCorporation(api.owner),
   });
   tenantId = await makeTenant(api.owner, { facility_id: facilityId });
 });
-afterAll(() => api.close());
 
 const alarms = () => findRows(api.owner, 'alarms', ['kind', 'facts']);
 

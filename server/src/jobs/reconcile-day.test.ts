@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openTestApp, type TestApp } from '#test/app.ts';
+import { expect, test } from 'vitest';
+import { useTestApp } from '#test/app.ts';
 import { reconcileDay } from './daily-checks.ts';
 
-let api: TestApp;
 let now = new Date('2026-11-20T16:30:00Z');
-beforeAll(async () => {
-  api = await openTestApp('empty_template', { clock: { now: () => now } });
-});
-afterAll(() => api.close());
+const api = useTestApp('empty_template', { clock: { now: () => now } });
 
 const alarms = () =>
   api.owner.selectFrom('alarms').select(['kind', 'facts']).orderBy('raised_at').execute();

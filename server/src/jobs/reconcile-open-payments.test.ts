@@ -1,14 +1,10 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openTestApp, type TestApp } from '#test/app.ts';
+import { expect, test } from 'vitest';
+import { useTestApp } from '#test/app.ts';
 import { reconcileOpenPayments } from './scheduled.ts';
 import { findRows } from '#test/rows.ts';
 
-let api: TestApp;
-beforeAll(async () => {
-  api = await openTestApp('empty_template');
-});
-afterAll(() => api.close());
+const api = useTestApp('empty_template');
 
 test('open payments are looked up even where the gateway’s events cannot be handled', async () => {
   await sql`ALTER TABLE gateway_events RENAME TO away`.execute(api.owner);

@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import type { Config } from '#config/config.ts';
 import { openOwnerDatabase, type Database } from '#db/database.ts';
-import { openTestApp, type TestApp } from '#test/app.ts';
+import { useTestApp } from '#test/app.ts';
 import { createDatabase, databaseUrl } from '#test/templates.ts';
 import { forgetBackups, makeBackup, planBackup } from './make.ts';
 import { restoreBackup } from './restore.ts';
@@ -15,21 +15,17 @@ import { verifyBackup } from './verify.ts';
 import { addRows } from '#test/rows.ts';
 
 const work = { signal: new AbortController().signal, onProgress: () => {} };
-let api: TestApp;
 let url: string;
 let folder: string;
 let config: Config;
+const api = useTestApp('demo_template');
 beforeAll(async () => {
-  api = await openTestApp('demo_template');
   const rows = await api.sql<{ name: string }>`SELECT current_database() AS name`;
   url = databaseUrl(inject('clusterUrl'), rows[0]!.name);
   folder = await mkdtemp(join(tmpdir(), 'gatehouse-backup-'));
   config = { ...api.ctx.config, dataDir: join(folder, 'data') };
 });
-afterAll(async () => {
-  await api.close();
-  await rm(folder, { recursive: true });
-});
+afterAll(() => rm(folder, { recursive: true }));
 
 async function newDatabase(
   template: 'template0' | 'empty_template',

@@ -5,7 +5,7 @@ import type { Command } from 'commander';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { openOwnerDatabase } from '#db/database.ts';
 import { openLog } from '#telemetry/log.ts';
-import { openTestApp, type TestApp } from '#test/app.ts';
+import { useTestApp } from '#test/app.ts';
 import { databaseUrl } from '#test/templates.ts';
 import type { Money } from '#operator/imports/money.ts';
 import { exportCommand } from './export.ts';
@@ -13,16 +13,12 @@ import { importCommand } from './import.ts';
 import type { ExitCode, OwnerRunner } from './runner.ts';
 import { findRows } from '#test/rows.ts';
 
-let api: TestApp;
 let folder: string;
+const api = useTestApp('demo_template');
 beforeAll(async () => {
-  api = await openTestApp('demo_template');
   folder = await mkdtemp(join(tmpdir(), 'gatehouse-cli-'));
 });
-afterAll(async () => {
-  await api.close();
-  await rm(folder, { recursive: true });
-});
+afterAll(() => rm(folder, { recursive: true }));
 
 /** Runs a command as the terminal would, on a connection of the owner's. */
 async function cli(commandOf: (run: OwnerRunner) => Command, ...args: string[]) {

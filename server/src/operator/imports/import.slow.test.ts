@@ -11,7 +11,7 @@ import { refundPayment } from '#features/money/payments/refunds.fixture.ts';
 import { reconcileDay } from '#features/money/reconciliation/reconciliation.ts';
 import { DEMO_PASSWORD } from '#seeds/demo.ts';
 import { makeUser } from '#seeds/builders.ts';
-import { openTestApp, signIn, type SignedIn, type TestApp } from '#test/app.ts';
+import { openTestApp, signIn, type SignedIn, type TestApp, useTestApp } from '#test/app.ts';
 import { expectSoundBooks } from '#test/books.ts';
 import { patience } from '#test/patience.ts';
 import { exportFolder } from './export.ts';
@@ -30,14 +30,8 @@ import {
   type Files,
 } from './import.fixture.ts';
 
-let api: TestApp;
-beforeAll(async () => {
-  api = await openTestApp('empty_template', { clock: { now: () => NOW } });
-});
-afterAll(async () => {
-  await api.close();
-  await deleteFolders();
-});
+const api = useTestApp('empty_template', { clock: { now: () => NOW } });
+afterAll(() => deleteFolders());
 
 describe('bad files', () => {
   const change = (name: string, from: string, to: string): Files => {

@@ -1,8 +1,8 @@
 import type { Autopay } from '@gatehouse/contract/autopay';
 import type { Ledger } from '@gatehouse/contract/ledgers';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { sandboxNumbers } from '#adapters/payments/sandbox-gateway.ts';
-import { openTestApp, signIn, type SignedIn, type TestApp } from '#test/app.ts';
+import { signIn, type SignedIn, useTestApp } from '#test/app.ts';
 import { testClock } from '#test/test-day.ts';
 import { findRows } from '#test/rows.ts';
 
@@ -17,16 +17,14 @@ const card = {
   postalCode: '76020',
 };
 
-let api: TestApp;
 let dana: SignedIn;
 let ledgers: Ledger[];
+const api = useTestApp('demo_template');
 beforeAll(async () => {
-  api = await openTestApp('demo_template');
   dana = await signIn(api, 'dana@example.com');
   const path = `${dana.prefix}/tenants/${dana.tenantIds[0]}/ledgers`;
   ledgers = (await api.call('GET', path, { token: dana.token })).body as Ledger[];
 });
-afterAll(() => api.close());
 
 const update = (ledgerId: string, body: unknown) =>
   api.call('POST', `${dana.prefix}/ledgers/${ledgerId}/autopay-update`, {

@@ -16,7 +16,7 @@ import {
   makeTenant,
   makeUser,
 } from '#seeds/builders.ts';
-import { openTestApp, type TestApp } from '#test/app.ts';
+import { useTestApp } from '#test/app.ts';
 import { expectSoundBooks } from '#test/books.ts';
 import { runAutopay } from './run.ts';
 
@@ -24,18 +24,14 @@ const PAID_ON = '2026-11-14';
 const FEE = 2500;
 const timeZone = 'America/Chicago';
 
-let api: TestApp;
 let corporationId: string;
 let now = at(PAID_ON);
 let made = 0;
+const api = useTestApp('empty_template', { clock: { now: () => now } });
 beforeAll(async () => {
-  api = await openTestApp('empty_template', { clock: { now: () => now } });
   corporationId = await makeCorporation(api.owner);
 });
-afterAll(async () => {
-  await expectSoundBooks(api.owner);
-  await api.close();
-});
+afterAll(() => expectSoundBooks(api.owner));
 
 function at(date: string): Date {
   return new Date(`${date}T15:00:00Z`);

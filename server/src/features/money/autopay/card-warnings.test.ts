@@ -1,5 +1,5 @@
 import { lastDayOf } from '@gatehouse/contract/dates';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import {
   makeAutopay,
   makeCorporation,
@@ -8,20 +8,18 @@ import {
   makePaymentMethod,
   makeTenant,
 } from '#seeds/builders.ts';
-import { openTestApp, type TestApp } from '#test/app.ts';
+import { useTestApp } from '#test/app.ts';
 import { readMails } from '#test/mails.ts';
 import { warnOfExpiringCards } from './card-warnings.ts';
 
-let api: TestApp;
 let facilityId: string;
 let tenantId: string;
 let now = new Date('2026-11-01T12:00:00Z');
+const api = useTestApp('empty_template', { clock: { now: () => now } });
 beforeAll(async () => {
-  api = await openTestApp('empty_template', { clock: { now: () => now } });
   facilityId = await makeFacility(api.owner, { corporation_id: await makeCorporation(api.owner) });
   tenantId = await makeTenant(api.owner, { facility_id: facilityId });
 });
-afterAll(() => api.close());
 
 async function autopayWith(card: { type?: 'ach'; expires_on: string | null }, units: string[]) {
   const methodId = await makePaymentMethod(api.owner, api.ctx.vault, {

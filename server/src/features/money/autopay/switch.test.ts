@@ -3,9 +3,9 @@ import type { Autopay } from '@gatehouse/contract/autopay';
 import type { Ledger } from '@gatehouse/contract/ledgers';
 import { MANDATE_VERSION } from '@gatehouse/contract/mandate';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { sandboxNumbers } from '#adapters/payments/sandbox-gateway.ts';
-import { openTestApp, signIn, type SignedIn, type TestApp } from '#test/app.ts';
+import { signIn, type SignedIn, useTestApp } from '#test/app.ts';
 import { mailsTo } from '#test/mails.ts';
 import { testClock } from '#test/test-day.ts';
 import { changeRows, getRow } from '#test/rows.ts';
@@ -26,18 +26,16 @@ const ach = {
   routingNumber: '111000025',
 };
 
-let api: TestApp;
 let dana: SignedIn;
 let lee: SignedIn;
 let ledgers: Ledger[];
+const api = useTestApp('demo_template');
 beforeAll(async () => {
-  api = await openTestApp('demo_template');
   dana = await signIn(api, 'dana@example.com');
   lee = await signIn(api, 'lee@example.com');
   const path = `${dana.prefix}/tenants/${dana.tenantIds[0]}/ledgers`;
   ledgers = (await api.call('GET', path, { token: dana.token })).body as Ledger[];
 });
-afterAll(() => api.close());
 
 const update = (ledgerId: string, body: unknown, headers: Record<string, string> = {}) =>
   api.call('POST', `${dana.prefix}/ledgers/${ledgerId}/autopay-update`, {

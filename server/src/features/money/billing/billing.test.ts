@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { migrationsFolder } from '#db/database.ts';
 import { findBookFaults } from '#features/money/books-check/find-book-faults.ts';
 import {
@@ -11,7 +11,7 @@ import {
   makeProtectionPlan,
   postCharges,
 } from '#seeds/builders.ts';
-import { openTestApp, type TestApp } from '#test/app.ts';
+import { useTestApp } from '#test/app.ts';
 import { readMails } from '#test/mails.ts';
 import { expectSoundBooks } from '#test/books.ts';
 import {
@@ -25,14 +25,12 @@ import { projectNextBills } from './projection.ts';
 import { sendRateNotices } from './rate-notices.ts';
 import { addRows, changeRows, findRows } from '#test/rows.ts';
 
-let api: TestApp;
 let corporationId: string;
 const now = new Date('2026-11-21T12:00:00Z');
+const api = useTestApp('empty_template', { clock: { now: () => now } });
 beforeAll(async () => {
-  api = await openTestApp('empty_template', { clock: { now: () => now } });
   corporationId = await makeCorporation(api.owner);
 });
-afterAll(() => api.close());
 
 function nextBillsOf(ledgerIds: string[]) {
   return projectNextBills(api.ctx.db, sql`l.id = ANY(${ledgerIds}::uuid[])`);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { calendarDateIn } from '@gatehouse/contract/dates';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { post } from '#features/base/ledgers/books.ts';
 import { getPostedPayment } from '#features/base/ledgers/postings.fixture.ts';
 import { lockBooks, postLocked } from '#features/base/ledgers/postings.ts';
@@ -9,7 +9,7 @@ import { waiveChargeOf } from '#features/money/counter/charges.ts';
 import { insertIntent, readDebt } from '#features/money/payments/begin.ts';
 import { markUnknown, settlePayment } from '#features/money/payments/settle.ts';
 import { makeCorporation } from '#seeds/builders.ts';
-import { openTestApp, type TestApp } from '#test/app.ts';
+import { useTestApp } from '#test/app.ts';
 import { expectSoundBooks } from '#test/books.ts';
 import { readMails } from '#test/mails.ts';
 import {
@@ -22,14 +22,12 @@ import {
 import { postLateFees } from './late-fees.ts';
 import { findRows, getRow } from '#test/rows.ts';
 
-let api: TestApp;
 let corporationId: string;
 let now: Date;
+const api = useTestApp('empty_template', { clock: { now: () => now } });
 beforeAll(async () => {
-  api = await openTestApp('empty_template', { clock: { now: () => now } });
   corporationId = await makeCorporation(api.owner);
 });
-afterAll(() => api.close());
 
 const facilityWith = (row: FacilityRow = {}) => makeBilledFacility(api, corporationId, row);
 const ledgerRow = (ledgerId: string) => readLedger(api, ledgerId);

@@ -1,22 +1,20 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { checkBooks } from '#jobs/daily-checks.ts';
 import { makeManyLedgers } from '#test/many-ledgers.ts';
-import { openTestApp, type TestApp } from '#test/app.ts';
+import { useTestApp } from '#test/app.ts';
 import { checkAllBooks } from './check-all-books.ts';
 import { changeRows } from '#test/rows.ts';
 
-let api: TestApp;
 let now = new Date('2026-11-21T07:00:00Z');
+const api = useTestApp('empty_template', { clock: { now: () => now } });
 beforeAll(async () => {
-  api = await openTestApp('empty_template', { clock: { now: () => now } });
   await makeManyLedgers(api.owner, {
     ledgers: 600,
     corporationCode: 'ANCHOR',
     clock: api.ctx.clock,
   });
 });
-afterAll(() => api.close());
 
 const alarms = () => api.owner.selectFrom('alarms').selectAll().orderBy('raised_at').execute();
 

@@ -1,22 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { sql, type RawBuilder } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { post } from '#features/base/ledgers/books.ts';
 import { getPostedPayment } from '#features/base/ledgers/postings.fixture.ts';
 import { lockBooks, postLocked, readPostedCharges } from '#features/base/ledgers/postings.ts';
 import { waivedTax } from '#features/base/ledgers/rules.ts';
-import { openTestApp, type TestApp } from '#test/app.ts';
+import { useTestApp } from '#test/app.ts';
 import { testClock } from '#test/test-day.ts';
 import { findBookFaults } from './find-book-faults.ts';
 import { getRow } from '#test/rows.ts';
 
-let api: TestApp;
 /** A rental with paid rent, and another of the same tenant record. */
 let ledgerId: string;
 let others: string[];
 let payment: { entryId: string; intentId: string };
+const api = useTestApp('demo_template');
 beforeAll(async () => {
-  api = await openTestApp('demo_template');
   const { rows } = await sql<{ ledgerId: string; entryId: string; intentId: string }>`
     SELECT p.ledger_id AS "ledgerId", p.entry_id AS "entryId", p.intent_id AS "intentId"
     FROM payments p JOIN payment_intents i ON i.id = p.intent_id
@@ -32,7 +31,6 @@ beforeAll(async () => {
     .execute();
   others = all.map(({ id }) => id);
 });
-afterAll(() => api.close());
 
 /** What is found on the rental and on all others after a row was broken, which is undone. */
 async function faultsAfter(

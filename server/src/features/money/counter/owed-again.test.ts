@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { addDays } from '@gatehouse/contract/dates';
 import { standardNotice } from '@gatehouse/contract/late-notices';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { findLedgers } from '#features/base/ledgers/ledgers.ts';
 import { ledgerView } from '#features/base/ledgers/view.ts';
 import { findLate, readNewlyLate } from '#features/desk/office/late.ts';
@@ -30,7 +30,7 @@ import {
   makeUser,
 } from '#seeds/builders.ts';
 import { DEMO_PASSWORD } from '#seeds/demo.ts';
-import { openTestApp, type TestApp } from '#test/app.ts';
+import { useTestApp } from '#test/app.ts';
 import { expectSoundBooks } from '#test/books.ts';
 import { mailsTo } from '#test/mails.ts';
 import { addChargeTo, waiveChargeOf } from './charges.ts';
@@ -40,14 +40,12 @@ import { reversePaymentOf } from './reverse-payment.ts';
 import { changeRows, getRow } from '#test/rows.ts';
 
 const ZONE = 'America/Chicago';
-let api: TestApp;
 let corporationId: string;
 let now: Date;
+const api = useTestApp('empty_template', { clock: { now: () => now } });
 beforeAll(async () => {
-  api = await openTestApp('empty_template', { clock: { now: () => now } });
   corporationId = await makeCorporation(api.owner);
 });
-afterAll(() => api.close());
 /** Five in the morning of a day at the facility. */
 const at = (date: string) => new Date(`${date}T11:00:00Z`);
 beforeEach(() => {

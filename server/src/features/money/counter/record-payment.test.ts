@@ -15,14 +15,13 @@ import {
 } from '#seeds/builders.ts';
 import { DEMO_PASSWORD } from '#seeds/demo.ts';
 import { expectSoundBooks } from '#test/books.ts';
-import { openTestApp, type TestApp } from '#test/app.ts';
+import { useTestApp } from '#test/app.ts';
 import { mailsTo } from '#test/mails.ts';
 import { reverseCreditOf } from './credits.ts';
 import { recordPaymentFor } from './record-payment.ts';
 import { reversePaymentOf } from './reverse-payment.ts';
 import { changeRows, getRow } from '#test/rows.ts';
 
-let api: TestApp;
 let corporationId: string;
 let facilityId: string;
 let tenantId: string;
@@ -32,18 +31,15 @@ const DUE = '2026-11-14';
 /** Noon of a day at the facility. */
 const noon = (day: string) => new Date(`${day}T18:00:00Z`);
 
+const api = useTestApp('empty_template', { clock: { now: () => now } });
 beforeAll(async () => {
-  api = await openTestApp('empty_template', { clock: { now: () => now } });
   corporationId = await makeCorporation(api.owner);
 });
 beforeEach(async () => {
   now = noon(DUE);
   await newFacility();
 });
-afterAll(async () => {
-  await expectSoundBooks(api.owner);
-  await api.close();
-});
+afterAll(() => expectSoundBooks(api.owner));
 
 let count = 0;
 async function newFacility(settings: object = {}) {

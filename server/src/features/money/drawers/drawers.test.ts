@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeLedger, postCharges } from '#seeds/builders.ts';
 import { storePayouts } from '#features/money/reconciliation/payouts.ts';
-import { openTestApp, signIn, type SignedIn, type TestApp } from '#test/app.ts';
+import { signIn, type SignedIn, useTestApp } from '#test/app.ts';
 import { expectSoundBooks } from '#test/books.ts';
 import { card } from '#test/card.ts';
 import { callOffice, signInStaff } from '#test/office.ts';
@@ -16,15 +16,14 @@ import { addRows, getRow } from '#test/rows.ts';
 const NOON = new Date('2026-11-25T18:00:00Z');
 
 let now = NOON;
-let api: TestApp;
 let ana: string;
 let ben: string;
 let marcus: string;
 let dana: SignedIn;
 let facilityId: string;
 let count = 0;
+const api = useTestApp('demo_template', { clock: { now: () => now } });
 beforeAll(async () => {
-  api = await openTestApp('demo_template', { clock: { now: () => now } });
   const facility = await getRow(api.owner, 'facilities', ['id', 'corporation_id'], {
     location_code: 'TXDFW03',
   });
@@ -44,10 +43,7 @@ beforeAll(async () => {
   await addRows(api.owner, 'staff_facilities', { staff_id: id, facility_id: facilityId });
   await setNow(NOON);
 });
-afterAll(async () => {
-  await expectSoundBooks(api.owner);
-  await api.close();
-});
+afterAll(() => expectSoundBooks(api.owner));
 
 /** Each test has a day of its own, with an empty drawer. */
 async function nextDay(): Promise<string> {

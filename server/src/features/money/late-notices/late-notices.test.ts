@@ -2,24 +2,22 @@ import { randomUUID } from 'node:crypto';
 import { addDays, calendarDateIn, formatDate } from '@gatehouse/contract/dates';
 import { standardNotice } from '@gatehouse/contract/late-notices';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { makeLedger, makeTenant, postCharges } from '#seeds/builders.ts';
-import { openTestApp, type TestApp } from '#test/app.ts';
+import { useTestApp } from '#test/app.ts';
 import { mailsTo } from '#test/mails.ts';
 import { callOffice, signInStaff } from '#test/office.ts';
 import { pagesOf } from '#test/pdf.ts';
 
-let api: TestApp;
 let clerk: string;
 let manager: string;
 let today: string;
+const api = useTestApp('demo_template');
 beforeAll(async () => {
-  api = await openTestApp('demo_template');
   clerk = await signInStaff(api, 'clerk');
   manager = await signInStaff(api, 'manager');
   today = calendarDateIn('America/Chicago', api.ctx.clock.now());
 });
-afterAll(() => api.close());
 beforeEach(async () => {
   await api.owner.deleteFrom('late_notices').execute();
   await api.owner.deleteFrom('late_letters').execute();

@@ -6,7 +6,7 @@ import { sandboxNumbers } from '#adapters/payments/sandbox-gateway.ts';
 import { limits } from '#config/limits.ts';
 import { makeLedger, postCharges } from '#seeds/builders.ts';
 import { notifyOfPayments } from '#features/money/payments/notify.ts';
-import { openTestApp, signIn, type SignedIn, type TestApp } from '#test/app.ts';
+import { signIn, type SignedIn, useTestApp } from '#test/app.ts';
 import { expectSoundBooks } from '#test/books.ts';
 import { card } from '#test/card.ts';
 import { callOffice, signInStaff } from '#test/office.ts';
@@ -21,24 +21,20 @@ const ach = {
 };
 const declined = { creditCard: { ...card, cardNumber: sandboxNumbers.declined } };
 
-let api: TestApp;
 let clerk: string;
 let dana: SignedIn;
 let tenantId: string;
 let facilityId: string;
 let units = 0;
+const api = useTestApp('demo_template');
 beforeAll(async () => {
-  api = await openTestApp('demo_template');
   clerk = await signInStaff(api, 'clerk');
   dana = await signIn(api, 'dana@example.com');
   tenantId = dana.tenantIds[0]!;
   const row = await getRow(api.owner, 'tenants', 'facility_id', { id: tenantId });
   facilityId = row.facility_id;
 });
-afterAll(async () => {
-  await expectSoundBooks(api.owner);
-  await api.close();
-});
+afterAll(() => expectSoundBooks(api.owner));
 
 type Rental = { ledgerId: string; unitId: string };
 

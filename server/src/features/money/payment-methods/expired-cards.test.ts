@@ -1,5 +1,5 @@
 import { cardExpired } from '@gatehouse/contract/payment-methods';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import {
   makeCorporation,
   makeFacility,
@@ -9,7 +9,7 @@ import {
   postCharges,
 } from '#seeds/builders.ts';
 import { DEMO_PASSWORD } from '#seeds/demo.ts';
-import { openTestApp, signIn, type SignedIn, type TestApp } from '#test/app.ts';
+import { signIn, type SignedIn, useTestApp } from '#test/app.ts';
 import { card } from '#test/card.ts';
 import { findRows } from '#test/rows.ts';
 
@@ -19,12 +19,11 @@ const december = new Date('2026-12-01T06:00:00Z');
 const creditCard = { ...card, expirationMonth: '11', expirationYear: '2026' };
 
 let now = november;
-let api: TestApp;
 let dana: SignedIn;
 let tenantId: string;
 let facilityId: string;
+const api = useTestApp('empty_template', { clock: { now: () => now } });
 beforeAll(async () => {
-  api = await openTestApp('empty_template', { clock: { now: () => now } });
   const corporationId = await makeCorporation(api.owner);
   facilityId = await makeFacility(api.owner, { corporation_id: corporationId });
   tenantId = await makeTenant(api.owner, { facility_id: facilityId });
@@ -36,7 +35,6 @@ beforeAll(async () => {
   });
   dana = await signIn(api, 'dana@example.com');
 });
-afterAll(() => api.close());
 
 async function unitThatOwes(name: string) {
   const unit = await makeLedger(api.owner, api.ctx.vault, {

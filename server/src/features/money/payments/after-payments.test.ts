@@ -15,7 +15,7 @@ import {
   postCharges,
 } from '#seeds/builders.ts';
 import { DEMO_PASSWORD } from '#seeds/demo.ts';
-import { openTestApp, signIn, type SignedIn, type TestApp } from '#test/app.ts';
+import { signIn, type SignedIn, useTestApp } from '#test/app.ts';
 import { readMails } from '#test/mails.ts';
 import { card } from '#test/card.ts';
 import { expectSoundBooks } from '#test/books.ts';
@@ -30,17 +30,16 @@ import { changeRows, findRows, getRow } from '#test/rows.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 
-let api: TestApp;
 let dana: SignedIn;
 let tenantId: string;
 let facilityId: string;
 let aheadMs = 0;
 let unitCount = 0;
 
+const api = useTestApp('empty_template', {
+  clock: { now: () => fromNow(aheadMs) },
+});
 beforeAll(async () => {
-  api = await openTestApp('empty_template', {
-    clock: { now: () => fromNow(aheadMs) },
-  });
   const corporationId = await makeCorporation(api.owner);
   facilityId = await makeFacility(api.owner, { corporation_id: corporationId });
   tenantId = await makeTenant(api.owner, { facility_id: facilityId });
@@ -54,10 +53,7 @@ afterEach(async () => {
   await api.owner.deleteFrom('mails').execute();
   await changeRows(api.owner, 'facilities', { return_fee_cents: 0 });
 });
-afterAll(async () => {
-  await expectSoundBooks(api.owner);
-  await api.close();
-});
+afterAll(() => expectSoundBooks(api.owner));
 
 type Unit = { ledgerId: string; unitId: string; name: string };
 

@@ -12,7 +12,7 @@ import {
   postCharges,
 } from '#seeds/builders.ts';
 import { DEMO_PASSWORD } from '#seeds/demo.ts';
-import { openTestApp, signIn, type SignedIn, type TestApp } from '#test/app.ts';
+import { signIn, type SignedIn, useTestApp } from '#test/app.ts';
 import { expectSoundBooks } from '#test/books.ts';
 import { card } from '#test/card.ts';
 import { changeRows, getRow } from '#test/rows.ts';
@@ -20,12 +20,11 @@ import { changeRows, getRow } from '#test/rows.ts';
 const TODAY = '2026-11-26';
 let now = new Date(`${TODAY}T18:00:00Z`);
 
-let api: TestApp;
 let dana: SignedIn;
 let facilityId: string;
 let tenantId: string;
+const api = useTestApp('empty_template', { clock: { now: () => now } });
 beforeAll(async () => {
-  api = await openTestApp('empty_template', { clock: { now: () => now } });
   const corporationId = await makeCorporation(api.owner);
   facilityId = await makeFacility(api.owner, { corporation_id: corporationId });
   tenantId = await makeTenant(api.owner, { facility_id: facilityId });
@@ -37,10 +36,7 @@ beforeEach(async () => {
   now = new Date(`${TODAY}T18:00:00Z`);
   await setFacility({ part_payments: true, pay_ahead: true, least_payment_cents: 100 });
 });
-afterAll(async () => {
-  await expectSoundBooks(api.owner);
-  await api.close();
-});
+afterAll(() => expectSoundBooks(api.owner));
 
 function setFacility(row: {
   part_payments?: boolean;

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { GatewayPayout, Transaction } from '#adapters/payments/gateway.ts';
 import type { Context } from '#context/context.ts';
 import { makeCorporation, makeFacility, makeLedger, makeTenant } from '#seeds/builders.ts';
-import { openTestApp, type TestApp } from '#test/app.ts';
+import { useTestApp } from '#test/app.ts';
 import { readMails } from '#test/mails.ts';
 import { makeReconciliationWorld, type ReconciliationWorld } from './reconciliation.fixture.ts';
 import { storePayouts } from './payouts.ts';
@@ -12,11 +12,10 @@ import { addRows, findRows, getRow } from '#test/rows.ts';
 
 const now = new Date('2026-11-20T12:00:00Z');
 
-let api: TestApp;
 let facilityId: string;
 let of: { tenantId: string; ledgerId: string; facilityId: string };
+const api = useTestApp('empty_template', { clock: { now: () => now } });
 beforeAll(async () => {
-  api = await openTestApp('empty_template', { clock: { now: () => now } });
   facilityId = await makeFacility(api.owner, { corporation_id: await makeCorporation(api.owner) });
   const tenantId = await makeTenant(api.owner, { facility_id: facilityId });
   const { ledgerId } = await makeLedger(api.owner, api.ctx.vault, {
@@ -25,7 +24,6 @@ beforeAll(async () => {
   });
   of = { tenantId, ledgerId, facilityId };
 });
-afterAll(() => api.close());
 beforeEach(async () => {
   await api.owner.deleteFrom('alarms').execute();
   await api.owner.deleteFrom('differences').execute();

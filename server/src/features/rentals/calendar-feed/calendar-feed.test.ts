@@ -1,18 +1,16 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { makeVehiclePaper } from '#seeds/builders.ts';
-import { openTestApp, signIn, type SignedIn, type TestApp } from '#test/app.ts';
+import { signIn, type SignedIn, useTestApp } from '#test/app.ts';
 import { mailsTo } from '#test/mails.ts';
 import { testClock } from '#test/test-day.ts';
 import { changeRows } from '#test/rows.ts';
 
-let api: TestApp;
 let dana: SignedIn;
+const api = useTestApp('demo_template');
 beforeAll(async () => {
-  api = await openTestApp('demo_template');
   dana = await signIn(api, 'dana@example.com');
 });
-afterAll(() => api.close());
 
 type By = Pick<SignedIn, 'token' | 'prefix' | 'tenantIds'>;
 const call = (method: 'GET' | 'POST', part: string, { token, prefix, tenantIds }: By = dana) =>

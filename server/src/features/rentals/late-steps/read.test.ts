@@ -1,23 +1,19 @@
 import { addDays } from '@gatehouse/contract/dates';
 import type { TenantFile } from '@gatehouse/contract/office/tenants';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { findOwed } from '#features/service/gate-access/owed.ts';
 import { makeBilledFacility } from '#features/money/billing/billing.fixture.ts';
 import { countLateFees, postLateFees } from '#features/money/billing/late-fees.ts';
 import { remindOfDay } from '#features/rentals/reminders/send.ts';
-import { openTestApp, type TestApp } from '#test/app.ts';
+import { useTestApp } from '#test/app.ts';
 import { callOffice, signInStaff } from '#test/office.ts';
 import { getRow } from '#test/rows.ts';
 import { testClock } from '#test/test-day.ts';
 import { readLateSteps } from './read.ts';
 
-let api: TestApp;
 let now = testClock.now();
-beforeAll(async () => {
-  api = await openTestApp('demo_template', { clock: { now: () => now } });
-});
-afterAll(() => api.close());
+const api = useTestApp('demo_template', { clock: { now: () => now } });
 
 const noon = (day: string) => new Date(`${day}T18:00:00Z`);
 

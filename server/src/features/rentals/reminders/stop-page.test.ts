@@ -1,18 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { reminderKinds, type ReminderChoices } from '@gatehouse/contract/reminders';
 import { limits } from '#config/limits.ts';
-import { openTestApp, signIn, type SignedIn, type TestApp } from '#test/app.ts';
+import { signIn, type SignedIn, useTestApp } from '#test/app.ts';
 import { stopUrl } from './stop-links.ts';
 
-let api: TestApp;
 let dana: SignedIn;
 let lee: SignedIn;
+const api = useTestApp('demo_template');
 beforeAll(async () => {
-  api = await openTestApp('demo_template');
   dana = await signIn(api, 'dana@example.com');
   lee = await signIn(api, 'lee@example.com');
 });
-afterAll(() => api.close());
 beforeEach(async () => {
   await api.owner.deleteFrom('reminder_stops').execute();
 });

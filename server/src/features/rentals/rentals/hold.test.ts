@@ -1,21 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { makeBilledFacility, readCharges } from '#features/money/billing/billing.fixture.ts';
 import { postLateFees } from '#features/money/billing/late-fees.ts';
 import { makeCorporation } from '#seeds/builders.ts';
-import { openTestApp, type TestApp } from '#test/app.ts';
+import { useTestApp } from '#test/app.ts';
 import { expectSoundBooks } from '#test/books.ts';
 import { endHoldOf, endHolds, holdRentalOf } from './hold.ts';
 import { findRows } from '#test/rows.ts';
 
-let api: TestApp;
 let corporationId: string;
 let now: Date;
+const api = useTestApp('empty_template', { clock: { now: () => now } });
 beforeAll(async () => {
-  api = await openTestApp('empty_template', { clock: { now: () => now } });
   corporationId = await makeCorporation(api.owner);
 });
-afterAll(() => api.close());
 
 let facilityId: string;
 let ledgerId: string;

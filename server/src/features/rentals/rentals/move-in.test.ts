@@ -12,29 +12,25 @@ import {
   makeTenant,
   makeUser,
 } from '#seeds/builders.ts';
-import { openTestApp, type TestApp } from '#test/app.ts';
+import { useTestApp } from '#test/app.ts';
 import { mailsTo } from '#test/mails.ts';
 import { expectSoundBooks } from '#test/books.ts';
 import { mailQuoteOf, moveInOf, quoteMoveInOf } from './move-in.ts';
 import { addRows, changeRows, findRows, getRow } from '#test/rows.ts';
 
-let api: TestApp;
 let corporationId: string;
 let facilityId: string;
 let tenantId: string;
 let now: Date;
+const api = useTestApp('empty_template', { clock: { now: () => now } });
 beforeAll(async () => {
-  api = await openTestApp('empty_template', { clock: { now: () => now } });
   corporationId = await makeCorporation(api.owner);
 });
 beforeEach(async () => {
   now = new Date('2026-11-20T15:00:00Z');
   ({ facilityId, tenantId } = await facilityWith({ billing_kind: 'first_of_month' }));
 });
-afterAll(async () => {
-  await expectSoundBooks(api.owner);
-  await api.close();
-});
+afterAll(() => expectSoundBooks(api.owner));
 
 /** A facility with a tenant record without a rental, and the free unit A101. */
 async function facilityWith(row: Partial<Parameters<typeof makeFacility>[1]>) {

@@ -1,19 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { findUnits } from '#features/service/gate-controllers/units.ts';
 import { makeCorporation, makeFacility, makeLedger, makeTenant } from '#seeds/builders.ts';
-import { openTestApp, type TestApp } from '#test/app.ts';
+import { useTestApp } from '#test/app.ts';
 import { overlockUnitOf, releaseUnitOf } from './overlock.ts';
 import { changeRows, getRow } from '#test/rows.ts';
 
-let api: TestApp;
 let facilityId: string;
 let ledgerId: string;
 let unitName: string;
+const api = useTestApp('empty_template', {
+  clock: { now: () => new Date('2026-11-20T15:00:00Z') },
+});
 beforeAll(async () => {
-  api = await openTestApp('empty_template', {
-    clock: { now: () => new Date('2026-11-20T15:00:00Z') },
-  });
   const corporation_id = await makeCorporation(api.owner);
   facilityId = await makeFacility(api.owner, { corporation_id });
 });
@@ -23,7 +22,6 @@ beforeEach(async () => {
   const unit = { facility_id: facilityId, name: unitName };
   ({ ledgerId } = await makeLedger(api.owner, api.ctx.vault, { tenant_id, unit }));
 });
-afterAll(() => api.close());
 
 const call = (key = randomUUID(), isPreview = false) => ({
   key,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { addDays } from '@gatehouse/contract/dates';
 import fc from 'fast-check';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { BillingKind } from '#db/tables.ts';
 import { totalCents } from '#features/money/billing/bill.ts';
 import { readBillable } from '#features/money/billing/billable.ts';
@@ -12,27 +12,25 @@ import { sendRateNotices } from '#features/money/billing/rate-notices.ts';
 import { recordPaymentFor } from '#features/money/counter/record-payment.ts';
 import { insertIntent, readDebt } from '#features/money/payments/begin.ts';
 import { makeCorporation, makeFacility, makeLedger, makeTenant } from '#seeds/builders.ts';
-import { openTestApp, type TestApp } from '#test/app.ts';
+import { useTestApp } from '#test/app.ts';
 import { mailsTo } from '#test/mails.ts';
 import { untilLockWait } from '#test/lock-wait.ts';
 import { changeRateOf } from './rate.ts';
 import { changeRows } from '#test/rows.ts';
 
-let api: TestApp;
 let corporationId: string;
 let facilityId: string;
 let ledgerId: string;
 let email: string;
 let now: Date;
+const api = useTestApp('empty_template', { clock: { now: () => now } });
 beforeAll(async () => {
-  api = await openTestApp('empty_template', { clock: { now: () => now } });
   corporationId = await makeCorporation(api.owner);
 });
 beforeEach(async () => {
   now = new Date('2026-12-02T15:00:00Z');
   await rental({});
 });
-afterAll(() => api.close());
 
 /** A rental at $200 that is billed through 13 December, due on the 14th of each month. */
 async function rental(facility: Partial<Parameters<typeof makeFacility>[1]>, address?: string) {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import {
   makeBilledFacility,
   readCharges,
@@ -10,21 +10,19 @@ import { recordPaymentFor } from '#features/money/counter/record-payment.ts';
 import { changeSettings } from '#features/desk/office/settings.ts';
 import type { StaffMember } from '#http/staff-guard.ts';
 import { makeCorporation } from '#seeds/builders.ts';
-import { openTestApp, type TestApp } from '#test/app.ts';
+import { useTestApp } from '#test/app.ts';
 import { expectSoundBooks } from '#test/books.ts';
 import { changeTaxOf } from './tax.ts';
 import { changeRows } from '#test/rows.ts';
 
-let api: TestApp;
 let now: Date;
 let corporationId: string;
 let eagle: Awaited<ReturnType<typeof makeBilledFacility>>;
 let ledgerId: string;
+const api = useTestApp('empty_template', { clock: { now: () => now } });
 beforeAll(async () => {
-  api = await openTestApp('empty_template', { clock: { now: () => now } });
   corporationId = await makeCorporation(api.owner);
 });
-afterAll(() => api.close());
 beforeEach(async () => {
   now = new Date('2026-11-21T15:00:00Z');
   eagle = await makeBilledFacility(api, corporationId, { rent_tax1_basis_points: 825 });

@@ -15,7 +15,7 @@ import {
   postCharges,
   postPastPayments,
 } from '#seeds/builders.ts';
-import { openTestApp, type TestApp } from '#test/app.ts';
+import { useTestApp } from '#test/app.ts';
 import { expectSoundBooks } from '#test/books.ts';
 import { untilLockWait } from '#test/lock-wait.ts';
 import { moveInOf } from './move-in.ts';
@@ -23,24 +23,20 @@ import { changeRateOf } from './rate.ts';
 import { makeTransfers, transferUnitOf } from './transfer.ts';
 import { addRows, changeRows, findRows, getRow } from '#test/rows.ts';
 
-let api: TestApp;
 let corporationId: string;
 let facilityId: string;
 let tenantId: string;
 let ledgerId: string;
 let now: Date;
+const api = useTestApp('empty_template', { clock: { now: () => now } });
 beforeAll(async () => {
-  api = await openTestApp('empty_template', { clock: { now: () => now } });
   corporationId = await makeCorporation(api.owner);
 });
 beforeEach(async () => {
   now = new Date('2026-11-20T15:00:00Z');
   await facilityWith({});
 });
-afterAll(async () => {
-  await expectSoundBooks(api.owner);
-  await api.close();
-});
+afterAll(() => expectSoundBooks(api.owner));
 
 /**
  * A facility where A101 is rented since 14 November, B207 is free, and C014 is rented by a tenant

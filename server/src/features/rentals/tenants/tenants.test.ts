@@ -1,19 +1,16 @@
 import type { Tenant } from '@gatehouse/contract/tenants';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { makeTenant, makeUser } from '#seeds/builders.ts';
 import { DEMO_PASSWORD } from '#seeds/demo.ts';
-import { openTestApp, signIn, type SignedIn, type TestApp } from '#test/app.ts';
+import { signIn, type SignedIn, useTestApp } from '#test/app.ts';
 import { mailsTo } from '#test/mails.ts';
 import { getRow } from '#test/rows.ts';
 
-let api: TestApp;
 /** Two records: the first has neither license nor phone. */
 let kim: SignedIn;
 let userId: string;
 let fresh: string;
-beforeAll(async () => {
-  api = await openTestApp('demo_template');
-});
+const api = useTestApp('demo_template');
 beforeEach(async () => {
   const facility = await getRow(api.owner, 'facilities', ['id', 'corporation_id'], {
     location_code: 'TXDFW03',
@@ -31,7 +28,6 @@ beforeEach(async () => {
   userId = await makeUser(api.owner, user);
   kim = await signIn(api, email);
 });
-afterAll(() => api.close());
 
 const patch = (body: object, tenantId = fresh, { prefix, token } = kim) =>
   api.call('PATCH', `${prefix}/tenants/${tenantId}`, { token, body });

@@ -1,22 +1,20 @@
 import type { Ledger } from '@gatehouse/contract/ledgers';
 import { CONTENTS_VALUE_MAX } from '@gatehouse/contract/unit-contents';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { limits } from '#config/limits.ts';
-import { openTestApp, signIn, type SignedIn, type TestApp } from '#test/app.ts';
+import { signIn, type SignedIn, useTestApp } from '#test/app.ts';
 import { testClock } from '#test/test-day.ts';
 import { getRow } from '#test/rows.ts';
 
-let api: TestApp;
 let dana: SignedIn;
 let [a101, b207]: Ledger[] = [];
+const api = useTestApp('demo_template');
 beforeAll(async () => {
-  api = await openTestApp('demo_template');
   dana = await signIn(api, 'dana@example.com');
   const path = `${dana.prefix}/tenants/${dana.tenantIds[0]}/ledgers`;
   [a101, b207] = (await api.call('GET', path, { token: dana.token })).body as Ledger[];
 });
-afterAll(() => api.close());
 
 const pathOf = (ledgerId: string) => `${dana.prefix}/ledgers/${ledgerId}/unit-contents`;
 const set = (contents: unknown, ledgerId = a101!.id, { token } = dana) =>

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import {
   makeCorporation,
   makeFacility,
@@ -6,7 +6,7 @@ import {
   makeTenant,
   makeVehiclePaper,
 } from '#seeds/builders.ts';
-import { openTestApp, type TestApp } from '#test/app.ts';
+import { useTestApp } from '#test/app.ts';
 import { readMails } from '#test/mails.ts';
 import { remindOfPapers } from './reminders.ts';
 import { addRows, changeRows } from '#test/rows.ts';
@@ -14,12 +14,11 @@ import { addRows, changeRows } from '#test/rows.ts';
 const NUMBER = 'KX77412090';
 const FILED = new Date('2026-06-01T12:00:00Z');
 
-let api: TestApp;
 let facilityId: string;
 let ledgerId: string;
 let now = FILED;
+const api = useTestApp('empty_template', { clock: { now: () => now } });
 beforeAll(async () => {
-  api = await openTestApp('empty_template', { clock: { now: () => now } });
   facilityId = await makeFacility(api.owner, { corporation_id: await makeCorporation(api.owner) });
   const tenantId = await makeTenant(api.owner, { facility_id: facilityId });
   ({ ledgerId } = await makeLedger(api.owner, api.ctx.vault, {
@@ -30,7 +29,6 @@ beforeAll(async () => {
     paid_through: '2026-11-13',
   }));
 });
-afterAll(() => api.close());
 beforeEach(async () => {
   await api.owner.deleteFrom('vehicle_papers').execute();
 });

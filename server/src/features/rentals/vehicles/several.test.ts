@@ -1,8 +1,8 @@
 import { addDays, calendarDateIn } from '@gatehouse/contract/dates';
 import type { RentalPapers } from '@gatehouse/contract/vehicle-papers';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { openTestApp, signIn, type SignedIn, type TestApp } from '#test/app.ts';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { signIn, type SignedIn, useTestApp } from '#test/app.ts';
 import { changeRows, findRows } from '#test/rows.ts';
 
 const NOT_FOUND = [404, { message: 'Not found.' }];
@@ -10,15 +10,14 @@ const DONE = [200, { success: true }];
 const trailer = { contents: 'vehicle:1UYVS2538GU', licensePlate: '77 TRL', description: 'Trailer' };
 const skiff = { contents: 'boat:ABC12345D404', licensePlate: 'TX - 1', description: 'Skiff' };
 
-let api: TestApp;
 let dana: SignedIn;
 let lee: SignedIn;
 let today: string;
 /** Of Dana’s: one whose contents were never entered, and one with a boat, its details and plate. */
 let a101: string;
 let b207: string;
+const api = useTestApp('demo_template');
 beforeAll(async () => {
-  api = await openTestApp('demo_template');
   dana = await signIn(api, 'dana@example.com');
   lee = await signIn(api, 'lee@example.com');
   today = calendarDateIn('America/Chicago', api.ctx.clock.now());
@@ -27,7 +26,6 @@ beforeAll(async () => {
     (name) => rentals.find(({ unitName }) => unitName === name)!.ledgerId,
   ) as [string, string];
 });
-afterAll(() => api.close());
 beforeEach(() =>
   sql`
     DELETE FROM vehicle_papers;

@@ -1,16 +1,14 @@
 import type { Ledger } from '@gatehouse/contract/ledgers';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openTestApp, signIn, type SignedIn, type TestApp } from '#test/app.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { signIn, type SignedIn, useTestApp } from '#test/app.ts';
 
-let api: TestApp;
 let dana: SignedIn;
 let [a101, b207]: Ledger[] = [];
+const api = useTestApp('demo_template');
 beforeAll(async () => {
-  api = await openTestApp('demo_template');
   dana = await signIn(api, 'dana@example.com');
   [a101, b207] = await ledgers();
 });
-afterAll(() => api.close());
 
 const ledgers = async () => {
   const path = `${dana.prefix}/tenants/${dana.tenantIds[0]}/ledgers`;
