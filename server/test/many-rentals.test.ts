@@ -5,7 +5,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { papersOfMail } from '#features/base/mail/papers.ts';
 import { notifyOfPayments } from '#features/money/payments/notify.ts';
 import {
-  makeCorporation,
   makeFacility,
   makeLedger,
   makeStaffMember,
@@ -31,17 +30,15 @@ let rentals: { ledgerId: string; unitId: string }[];
 
 const api = useTestApp('empty_template');
 beforeAll(async () => {
-  const corporationId = await makeCorporation(api.owner);
-  const facility_id = await makeFacility(api.owner, { corporation_id: corporationId });
+  const facility_id = await makeFacility(api.owner, {});
   const records = (email: string, count: number) =>
     Promise.all(Array.from({ length: count }, () => makeTenant(api.owner, { facility_id, email })));
-  const user = { corporationId, password: DEMO_PASSWORD };
+  const user = { password: DEMO_PASSWORD };
   const [first, ...others] = await records('dana@example.com', 51);
   await makeUser(api.owner, { ...user, email: 'dana@example.com', tenantIds: [first!, ...others] });
   const leeIds = await records('lee@example.com', 1);
   await makeUser(api.owner, { ...user, email: 'lee@example.com', tenantIds: leeIds });
   await makeStaffMember(api.owner, {
-    corporationId,
     email: 'ana@example.com',
     name: 'Ana Flores',
     role: 'clerk',

@@ -14,7 +14,6 @@ import type { PaymentGateway } from '#adapters/payments/gateway.ts';
 import { moveOutOf } from '#features/rentals/rentals/move-out.ts';
 import {
   makeAutopay,
-  makeCorporation,
   makeFacility,
   makeLedger,
   makePaymentMethod,
@@ -35,7 +34,6 @@ import { findRows, getRow } from './rows.ts';
 
 const DAY_MS = 86_400_000;
 
-let corporationId: string;
 let settings: Record<string, string>;
 let rental: { facilityId: string; ledgerId: string; email: string; intentId: string };
 const today = calendarDateIn('America/Chicago', testClock.now());
@@ -67,7 +65,6 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
 
 const api = useTestApp('empty_template');
 beforeAll(async () => {
-  corporationId = await makeCorporation(api.owner);
   gateway.listen(0, '127.0.0.1');
   await once(gateway, 'listening');
   const rows = await api.sql<{ name: string }>`SELECT current_database() AS name`;
@@ -89,7 +86,6 @@ beforeEach(async () => {
   comeBetween = () => Promise.resolve(false);
   const location_code = randomUUID().slice(0, 8);
   const facility_id = await makeFacility(api.owner, {
-    corporation_id: corporationId,
     location_code,
   });
   const email = `${location_code}@example.com`;

@@ -20,11 +20,7 @@ type Place = { facilityId: string; tenantId: string; ledgerId: string };
 let here: Place;
 let as: Record<OfficeRole, string>;
 beforeEach(async () => {
-  const { corporation_id } = await getRow(api.owner, 'facilities', 'corporation_id', {
-    location_code: 'TXDFW03',
-  });
   const facilityId = await makeFacility(api.owner, {
-    corporation_id,
     location_code: randomUUID().slice(0, 8),
     billing_kind: 'first_of_month',
     rent_tax1_basis_points: 825,
@@ -45,7 +41,6 @@ beforeEach(async () => {
   const signIn = async (role: OfficeRole) => {
     const email = `${role}-${facilityId}@anchor-axle.example`;
     await makeStaffMember(api.owner, {
-      corporationId: corporation_id,
       email,
       name: `${role} ${facilityId}`,
       role,

@@ -16,12 +16,9 @@ let as: string;
 let staffId: string;
 let dana: { tenantId: string; ledgerId: string };
 beforeAll(async () => {
-  const { id, corporation_id } = await getRow(api.owner, 'facilities', ['id', 'corporation_id'], {
-    location_code: 'TXDFW03',
-  });
+  const { id } = await getRow(api.owner, 'facilities', 'id', { location_code: 'TXDFW03' });
   // As a name from before names were compared: the owner's.
   await makeStaffMember(api.owner, {
-    corporationId: corporation_id,
     email: EMAIL,
     name: 'June Park',
     role: 'manager',

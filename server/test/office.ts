@@ -77,15 +77,9 @@ export async function signInNewStaff(
   role: OfficeRole,
   facilityId: string,
 ): Promise<string> {
-  const { corporation_id: corporationId } = await getRow(
-    api.owner,
-    'facilities',
-    'corporation_id',
-    { id: facilityId },
-  );
   const email = `${role}-${randomUUID()}@anchor-axle.example`;
   await makeStaffMember(api.owner, {
-    ...{ corporationId, email, name: 'Jo Park', role, password: randomUUID() },
+    ...{ email, name: 'Jo Park', role, password: randomUUID() },
     ...{ facilityIds: [facilityId], createdAt: api.ctx.clock.now() },
   });
   return signInStaff(api, { email });

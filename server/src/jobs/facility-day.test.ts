@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
-  makeCorporation,
   makeFacility,
   makeLedger,
   makePaymentMethod,
@@ -26,13 +25,9 @@ afterEach(() => api.close());
 async function makeFacilities<Name extends string>(
   named: Record<Name, string>,
 ): Promise<Record<Name, string>> {
-  const corporation_id = await makeCorporation(api.owner);
   const made: [string, string][] = [];
   for (const [name, time_zone] of Object.entries<string>(named))
-    made.push([
-      name,
-      await makeFacility(api.owner, { corporation_id, time_zone, location_code: randomUUID() }),
-    ]);
+    made.push([name, await makeFacility(api.owner, { time_zone, location_code: randomUUID() })]);
   return Object.fromEntries(made) as Record<Name, string>;
 }
 

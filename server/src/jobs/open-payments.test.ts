@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Context } from '#context/context.ts';
-import { makeCorporation, makeFacility, makeLedger, makeTenant } from '#seeds/builders.ts';
+import { makeFacility, makeLedger, makeTenant } from '#seeds/builders.ts';
 import { useTestApp } from '#test/app.ts';
 import { sweepOpenPayments } from './open-payments.ts';
 import { addRows, findRows } from '#test/rows.ts';
@@ -13,9 +13,7 @@ let facilityId: string;
 let tenantId: string;
 const api = useTestApp('empty_template', { clock: { now: () => now } });
 beforeAll(async () => {
-  facilityId = await makeFacility(api.owner, {
-    corporation_id: await makeCorporation(api.owner),
-  });
+  facilityId = await makeFacility(api.owner, {});
   tenantId = await makeTenant(api.owner, { facility_id: facilityId });
 });
 

@@ -33,11 +33,20 @@ export async function makeCorporation(
   });
 }
 
-export async function makeFacility(
-  db: Owner,
-  row: Pick<Row<'facilities'>, 'corporation_id'> & Partial<Row<'facilities'>>,
-): Promise<string> {
+/** The operator of ANCHOR, who is made where there is none yet. */
+async function findOperator(db: Owner): Promise<string> {
+  const operator = await db
+    .selectFrom('corporations')
+    .select('id')
+    .where('code', '=', 'ANCHOR')
+    .executeTakeFirst();
+  return operator?.id ?? makeCorporation(db);
+}
+
+/** A facility of ANCHOR, unless another operator is named. */
+export async function makeFacility(db: Owner, row: Partial<Row<'facilities'>>): Promise<string> {
   return insert(db, 'facilities', {
+    corporation_id: row.corporation_id ?? (await findOperator(db)),
     location_code: 'TXDFW03',
     name: 'Anchor & Axle Eagle Mountain',
     phone: '8175550103',
@@ -92,16 +101,17 @@ export async function giveLicense(
 export async function makeUser(
   db: Owner,
   user: {
-    corporationId: string;
+    corporationId?: string;
     email: string;
     password: string;
     tenantIds: string[];
     language?: Language;
   },
 ): Promise<string> {
-  const { corporationId, email, password, tenantIds, language = null } = user;
+  const { email, password, tenantIds, language = null } = user;
+  const corporation_id = user.corporationId ?? (await findOperator(db));
   const password_hash = await hashPassword(password);
-  const row = { corporation_id: corporationId, email, password_hash, language };
+  const row = { corporation_id, email, password_hash, language };
   const userId = await insert(db, 'users', row);
   const links = tenantIds.map((tenant_id, index) => ({
     user_id: userId,
@@ -116,7 +126,7 @@ export async function makeUser(
 export async function makeStaffMember(
   db: Owner,
   member: {
-    corporationId: string;
+    corporationId?: string;
     email: string;
     name: string;
     role: StaffRole;
@@ -125,9 +135,9 @@ export async function makeStaffMember(
     createdAt: Date;
   },
 ): Promise<string> {
-  const { corporationId, email, name, role, password, facilityIds, createdAt } = member;
+  const { email, name, role, password, facilityIds, createdAt } = member;
   const staffId = await insert(db, 'staff_members', {
-    corporation_id: corporationId,
+    corporation_id: member.corporationId ?? (await findOperator(db)),
     email,
     name,
     role,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { makeCorporation, makeFacility, makeLedger, makeTenant } from '#seeds/builders.ts';
+import { makeFacility, makeLedger, makeTenant } from '#seeds/builders.ts';
 import { openTestApp } from '#test/app.ts';
 import { describeEsign, documents } from './esign.contract.ts';
 import { createLocalEsign } from './local-esign.ts';
@@ -9,7 +9,7 @@ const statusIds = { sent: 1, completed: 2, declined: 3, expired: 4 };
 describeEsign('local', async () => {
   const api = await openTestApp('empty_template');
   const { owner, ctx } = api;
-  const facility_id = await makeFacility(owner, { corporation_id: await makeCorporation(owner) });
+  const facility_id = await makeFacility(owner, {});
   const tenant_id = await makeTenant(owner, { facility_id });
   const rent = async (name: string) =>
     (await makeLedger(owner, ctx.vault, { tenant_id, unit: { facility_id, name } })).ledgerId;

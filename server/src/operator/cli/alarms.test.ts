@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { alarm, type Alarm } from '@gatehouse/contract/alarms';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { raiseAlarm } from '#features/base/alarms/alarms.ts';
-import { makeCorporation, makeFacility } from '#seeds/builders.ts';
+import { makeFacility } from '#seeds/builders.ts';
 import { useTestApp } from '#test/app.ts';
 import { cliOf, words } from '#test/cli.ts';
 import { findRows } from '#test/rows.ts';
@@ -11,9 +11,8 @@ import { expectOneDone } from '#test/at-once.ts';
 const api = useTestApp('empty_template');
 let facilityId: string;
 beforeAll(async () => {
-  const corporation_id = await makeCorporation(api.owner);
-  facilityId = await makeFacility(api.owner, { corporation_id });
-  await makeFacility(api.owner, { corporation_id, location_code: 'AZPHX01' });
+  facilityId = await makeFacility(api.owner, {});
+  await makeFacility(api.owner, { location_code: 'AZPHX01' });
 });
 beforeEach(async () => {
   await api.owner.deleteFrom('alarms').execute();

@@ -2,7 +2,6 @@ import { beforeAll, expect, test } from 'vitest';
 import { runBilling } from '#features/money/billing/billing.ts';
 import {
   makeAutopay,
-  makeCorporation,
   makeFacility,
   makeLedger,
   makePaymentMethod,
@@ -17,9 +16,7 @@ const api = useTestApp('empty_template', {
   clock: { now: () => new Date('2026-11-21T12:00:00Z') },
 });
 beforeAll(async () => {
-  const facility_id = await makeFacility(api.owner, {
-    corporation_id: await makeCorporation(api.owner),
-  });
+  const facility_id = await makeFacility(api.owner, {});
   const tenant_id = await makeTenant(api.owner, { facility_id });
   const unit = { facility_id };
   const { ledgerId } = await makeLedger(api.owner, api.ctx.vault, {
@@ -73,9 +70,7 @@ test('autopay run charges what is due and prints it; run again it charges nothin
 });
 
 test('autopay run exits with 3 where a facility’s zone is unknown', async () => {
-  const { corporation_id } = await getRow(api.owner, 'facilities', 'corporation_id');
   await makeFacility(api.owner, {
-    corporation_id,
     location_code: 'NOWHERE',
     time_zone: 'Mars/Olympus',
   });

@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { makeCorporation, makeFacility, makeLedger, makeTenant } from '#seeds/builders.ts';
+import { makeFacility, makeLedger, makeTenant } from '#seeds/builders.ts';
 import { useTestApp } from '#test/app.ts';
 import { runCli } from '#test/cli.ts';
 import { progressText } from './runner.ts';
@@ -11,10 +11,8 @@ const api = useTestApp('empty_template', {
 });
 let ledgerId: string;
 beforeAll(async () => {
-  const corporation_id = await makeCorporation(api.owner);
-  const facility_id = await makeFacility(api.owner, { corporation_id });
+  const facility_id = await makeFacility(api.owner, {});
   await makeFacility(api.owner, {
-    corporation_id,
     location_code: 'NOWHERE',
     time_zone: 'Mars/Olympus',
   });

@@ -1,12 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import {
-  makeCorporation,
-  makeFacility,
-  makeLedger,
-  makeTenant,
-  postCharges,
-} from '#seeds/builders.ts';
+import { makeFacility, makeLedger, makeTenant, postCharges } from '#seeds/builders.ts';
 import { useTestApp } from '#test/app.ts';
 import { readMails } from '#test/mails.ts';
 import { expectSoundBooks } from '#test/books.ts';
@@ -19,11 +13,10 @@ let facilityId: string;
 let ledgerId: string;
 
 beforeAll(async () => {
-  const corporation_id = await makeCorporation(api.owner);
   const rent = { rent_tax1_basis_points: 625, rent_tax2_basis_points: 200 };
   const insurance = { insurance_tax1_basis_points: 100 };
-  facilityId = await makeFacility(api.owner, { corporation_id, ...rent, ...insurance });
-  await makeFacility(api.owner, { corporation_id, location_code: 'AZPHX01' });
+  facilityId = await makeFacility(api.owner, { ...rent, ...insurance });
+  await makeFacility(api.owner, { location_code: 'AZPHX01' });
 });
 beforeEach(async () => {
   const tenant_id = await makeTenant(api.owner, { facility_id: facilityId });

@@ -4,7 +4,6 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest
 import { readDrawers } from '#features/money/drawers/drawers.ts';
 import { findDeposits } from '#features/money/reports/deposits.ts';
 import {
-  makeCorporation,
   makeFacility,
   makeLedger,
   makeTenant,
@@ -25,9 +24,8 @@ let tenantId: string;
 let ledgerId: string;
 
 beforeAll(async () => {
-  const corporation_id = await makeCorporation(api.owner);
-  facilityId = await makeFacility(api.owner, { corporation_id });
-  await makeFacility(api.owner, { corporation_id, location_code: 'AZPHX01' });
+  facilityId = await makeFacility(api.owner, {});
+  await makeFacility(api.owner, { location_code: 'AZPHX01' });
 });
 beforeEach(async () => {
   tenantId = await makeTenant(api.owner, { facility_id: facilityId });

@@ -5,13 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  makeCorporation,
-  makeFacility,
-  makeLedger,
-  makeTenant,
-  postCharges,
-} from '#seeds/builders.ts';
+import { makeFacility, makeLedger, makeTenant, postCharges } from '#seeds/builders.ts';
 import { useTestApp } from '#test/app.ts';
 import { childEnvironment } from '#test/child-environment.ts';
 import { cliOf, endOf, interruptAtWork, startCliOf, urlOf } from '#test/cli.ts';
@@ -77,10 +71,9 @@ describe('a command on a database', () => {
   const api = useTestApp('empty_template');
   let ledgerId: string;
   beforeAll(async () => {
-    const corporation_id = await makeCorporation(api.owner);
     // Where nothing is to be billed, whatever the day.
-    await makeFacility(api.owner, { corporation_id, location_code: 'TXDFW03' });
-    const facility_id = await makeFacility(api.owner, { corporation_id, location_code: 'AZPHX01' });
+    await makeFacility(api.owner, { location_code: 'TXDFW03' });
+    const facility_id = await makeFacility(api.owner, { location_code: 'AZPHX01' });
     const tenant_id = await makeTenant(api.owner, { facility_id });
     ({ ledgerId } = await makeLedger(api.owner, api.ctx.vault, {
       tenant_id,

@@ -13,7 +13,6 @@ import { applyRefund } from '#features/money/payments/gateway-refunds.ts';
 import { reconcileToday } from '#features/money/reconciliation/reconciliation.ts';
 import {
   makeAutopay,
-  makeCorporation,
   makeFacility,
   makeLedger,
   makePaymentMethod,
@@ -23,7 +22,7 @@ import {
 } from '#seeds/builders.ts';
 import { useTestApp } from '#test/app.ts';
 import { cliOf, words } from '#test/cli.ts';
-import { findRows, getRow } from '#test/rows.ts';
+import { findRows } from '#test/rows.ts';
 
 const zone = 'America/Chicago';
 const api = useTestApp('empty_template');
@@ -32,10 +31,9 @@ let tenantId: string;
 let today: string;
 
 beforeAll(async () => {
-  const corporation_id = await makeCorporation(api.owner);
-  facilityId = await makeFacility(api.owner, { corporation_id, time_zone: zone });
+  facilityId = await makeFacility(api.owner, { time_zone: zone });
   tenantId = await makeTenant(api.owner, { facility_id: facilityId });
-  const elsewhere = await makeFacility(api.owner, { corporation_id, location_code: 'AZPHX01' });
+  const elsewhere = await makeFacility(api.owner, { location_code: 'AZPHX01' });
   const lee = await makeTenant(api.owner, { facility_id: elsewhere, first_name: 'Lee' });
   today = calendarDateIn(zone, api.ctx.clock.now());
   const own = (name: string) => ({ tenant_id: tenantId, unit: { facility_id: facilityId, name } });
@@ -200,9 +198,7 @@ describe('deposits', () => {
   });
 
   test('says what came and went by how it did: a refund in cash as cash, a dispute that was won, and nothing moved', async () => {
-    const { corporation_id } = await getRow(api.owner, 'facilities', 'corporation_id');
     const facility_id = await makeFacility(api.owner, {
-      corporation_id,
       location_code: 'FLORL01',
       time_zone: zone,
     });

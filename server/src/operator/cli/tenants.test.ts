@@ -9,7 +9,6 @@ import {
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
   makeAutopay,
-  makeCorporation,
   makeFacility,
   makeLedger,
   makePaymentMethod,
@@ -25,7 +24,6 @@ import { makePerson } from '#test/people.ts';
 import { addRows, changeRows, findRows, getRow } from '#test/rows.ts';
 
 const api = useTestApp('empty_template');
-let corporationId: string;
 let facilityId: string;
 let elsewhereId: string;
 let tenantId: string;
@@ -33,10 +31,8 @@ let ledgerId: string;
 let receiptNumber: string;
 
 beforeAll(async () => {
-  corporationId = await makeCorporation(api.owner);
-  facilityId = await makeFacility(api.owner, { corporation_id: corporationId });
+  facilityId = await makeFacility(api.owner, {});
   elsewhereId = await makeFacility(api.owner, {
-    corporation_id: corporationId,
     location_code: 'AZPHX01',
   });
   tenantId = await makeTenant(api.owner, { facility_id: facilityId, phone: '(817) 555-0142' });
@@ -172,7 +168,7 @@ describe('tenants show', () => {
       return (JSON.parse(shown) as ShownTenant).signIn;
     };
     const email = `before-${id}@example.com`;
-    const user = { corporationId, password: DEMO_PASSWORD, tenantIds: [id] };
+    const user = { password: DEMO_PASSWORD, tenantIds: [id] };
     await makeUser(api.owner, { ...user, email });
     expect(await signInOf()).toBe('none');
     await changeRows(api.owner, 'tenants', { email }, { id });
@@ -329,7 +325,6 @@ describe('tenants email', () => {
     record = await makeTenant(api.owner, { facility_id: facilityId, email: old });
     other = await makeTenant(api.owner, { facility_id: facilityId, email: old });
     await makeUser(api.owner, {
-      corporationId,
       email: old,
       password: DEMO_PASSWORD,
       tenantIds: [record, other],

@@ -1,6 +1,6 @@
 import { freeUnits, type FreeUnits } from '@gatehouse/contract/reports';
 import { beforeAll, expect, test } from 'vitest';
-import { makeCorporation, makeFacility, makeLedger, makeTenant } from '#seeds/builders.ts';
+import { makeFacility, makeLedger, makeTenant } from '#seeds/builders.ts';
 import { useTestApp } from '#test/app.ts';
 import { cliOf } from '#test/cli.ts';
 import { addRows } from '#test/rows.ts';
@@ -9,9 +9,8 @@ const api = useTestApp('empty_template', {
   clock: { now: () => new Date('2026-11-20T15:00:00Z') },
 });
 beforeAll(async () => {
-  const corporation_id = await makeCorporation(api.owner);
-  const facility_id = await makeFacility(api.owner, { corporation_id, location_code: 'TXDFW03' });
-  await makeFacility(api.owner, { corporation_id, location_code: 'AZPHX01' });
+  const facility_id = await makeFacility(api.owner, { location_code: 'TXDFW03' });
+  await makeFacility(api.owner, { location_code: 'AZPHX01' });
   const tenant_id = await makeTenant(api.owner, { facility_id });
   const rented = (name: string, days: { moved_in_on: string; moved_out_on: string | null }) =>
     makeLedger(api.owner, api.ctx.vault, {

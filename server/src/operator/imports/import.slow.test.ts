@@ -557,14 +557,12 @@ describe('sound files', () => {
 async function signUp(test: TestApp, email: string): Promise<void> {
   const rows = await test.owner
     .selectFrom('tenants')
-    .innerJoin('facilities', 'facilities.id', 'tenants.facility_id')
-    .select(['tenants.id', 'corporation_id as corporationId'])
-    .where('tenants.email', '=', email)
+    .select('id')
+    .where('email', '=', email)
     .orderBy('last_name', 'desc')
     .execute();
   const tenantIds = rows.map(({ id }) => id);
   await makeUser(test.owner, {
-    corporationId: rows[0]!.corporationId,
     email,
     password: DEMO_PASSWORD,
     tenantIds,

@@ -10,6 +10,7 @@ import { changeEmailOf } from '#features/rentals/tenants/staff-records.ts';
 import { makeUser } from '#seeds/builders.ts';
 import { DEMO_PASSWORD } from '#seeds/demo.ts';
 import { openTestApp, signIn, type TestApp } from '#test/app.ts';
+import { getRow } from '#test/rows.ts';
 import {
   deleteFolders,
   exported,
@@ -303,14 +304,8 @@ test('another number of a tenant at the gateway is refused, because saved method
 describe('another email of a tenant', () => {
   test('takes the record from the old address, ends its sessions and notifies both, but not in a dry run', async () => {
     await importInto(api, sound);
-    const { id, corporationId } = await api.owner
-      .selectFrom('tenants')
-      .innerJoin('facilities', 'facilities.id', 'tenants.facility_id')
-      .select(['tenants.id', 'corporation_id as corporationId'])
-      .where('tenants.email', '=', 'lee@example.com')
-      .executeTakeFirstOrThrow();
+    const { id } = await getRow(api.owner, 'tenants', 'id', { email: 'lee@example.com' });
     const user = {
-      corporationId,
       email: 'lee@example.com',
       password: DEMO_PASSWORD,
       tenantIds: [id],

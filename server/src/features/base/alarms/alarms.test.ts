@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { makeCorporation, makeFacility } from '#seeds/builders.ts';
+import { makeFacility } from '#seeds/builders.ts';
 import { useTestApp } from '#test/app.ts';
 import { readMails } from '#test/mails.ts';
 import { raiseAlarm, type Alarm } from './alarms.ts';
@@ -8,7 +8,7 @@ import { changeRows, findRows } from '#test/rows.ts';
 const api = useTestApp('empty_template');
 let facilityId: string;
 beforeAll(async () => {
-  facilityId = await makeFacility(api.owner, { corporation_id: await makeCorporation(api.owner) });
+  facilityId = await makeFacility(api.owner, {});
 });
 beforeEach(async () => {
   await api.owner.deleteFrom('alarms').execute();

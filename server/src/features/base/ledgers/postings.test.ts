@@ -3,13 +3,7 @@ import { addDays } from '@gatehouse/contract/dates';
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { DatabaseTransaction } from '#db/database.ts';
-import {
-  makeCorporation,
-  makeFacility,
-  makeLedger,
-  makeTenant,
-  postCharges,
-} from '#seeds/builders.ts';
+import { makeFacility, makeLedger, makeTenant, postCharges } from '#seeds/builders.ts';
 import { useTestApp } from '#test/app.ts';
 import { untilLockWait } from '#test/lock-wait.ts';
 import { expectSoundBooks } from '#test/books.ts';
@@ -34,7 +28,7 @@ let facilityId: string;
 let ledgerId: string;
 
 beforeAll(async () => {
-  facilityId = await makeFacility(api.owner, { corporation_id: await makeCorporation(api.owner) });
+  facilityId = await makeFacility(api.owner, {});
   tenantId = await makeTenant(api.owner, { facility_id: facilityId });
 });
 beforeEach(async () => {

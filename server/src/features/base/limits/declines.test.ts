@@ -4,13 +4,7 @@ import { sandboxNumbers } from '#adapters/payments/sandbox-gateway.ts';
 import type { Context } from '#context/context.ts';
 import { limits } from '#config/limits.ts';
 import { insertPayLink, newPayLink } from '#features/money/pay-links/links.ts';
-import {
-  makeCorporation,
-  makeFacility,
-  makeLedger,
-  makePaymentMethod,
-  postCharges,
-} from '#seeds/builders.ts';
+import { makeFacility, makeLedger, makePaymentMethod, postCharges } from '#seeds/builders.ts';
 import { useTestApp, signIn, type SignedIn } from '#test/app.ts';
 import { card } from '#test/card.ts';
 import { makePerson } from '#test/people.ts';
@@ -28,7 +22,7 @@ let count = 0;
 
 beforeAll(async () => {
   api.ctx.config = { ...api.ctx.config, limits };
-  facilityId = await makeFacility(api.owner, { corporation_id: await makeCorporation(api.owner) });
+  facilityId = await makeFacility(api.owner, {});
 });
 beforeEach(() => vi.restoreAllMocks());
 

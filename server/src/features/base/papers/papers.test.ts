@@ -12,7 +12,6 @@ import { getPostedPayment } from '#features/base/ledgers/postings.fixture.ts';
 import { readBooks, writePostings } from '#features/base/ledgers/postings.ts';
 import { sendMails } from '#features/desk/mail-sending/send.ts';
 import {
-  makeCorporation,
   makeFacility,
   makeLedger,
   makeTenant,
@@ -48,15 +47,14 @@ const sent: (Omit<MailMessage, 'attachments'> & {
 })[] = [];
 
 beforeAll(async () => {
-  const corporationId = await makeCorporation(api.owner);
-  facilityId = await makeFacility(api.owner, { corporation_id: corporationId });
+  facilityId = await makeFacility(api.owner, {});
   tenantId = await makeTenant(api.owner, {
     facility_id: facilityId,
     first_name: 'Žofie',
     last_name: '王小明',
   });
   const email = 'dana@example.com';
-  const user = { corporationId, email, password: DEMO_PASSWORD, tenantIds: [tenantId] };
+  const user = { email, password: DEMO_PASSWORD, tenantIds: [tenantId] };
   await makeUser(api.owner, user);
   await makePerson(api, facilityId, 'lee@example.com');
   dana = await signIn(api, email);
@@ -546,10 +544,7 @@ describe('a year', () => {
 
 describe('a monthly statement', () => {
   test('is made and mailed once a tenant and month, to those who had an entry or owed something', async () => {
-    const facility = await makeFacility(api.owner, {
-      corporation_id: (await getRow(api.owner, 'corporations', 'id')).id,
-      location_code: 'OTHER',
-    });
+    const facility = await makeFacility(api.owner, { location_code: 'OTHER' });
     const [active, owing, idle] = await Promise.all(
       ['active', 'owing', 'idle'].map((name) =>
         makeTenant(api.owner, { facility_id: facility, email: `${name}@example.com` }),

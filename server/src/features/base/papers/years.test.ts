@@ -11,7 +11,7 @@ import { refundPaymentOf } from '#features/money/payments/refund-payment.ts';
 import { reversePaymentOf } from '#features/money/counter/reverse-payment.ts';
 import { applyDispute } from '#features/money/payments/disputes.ts';
 import { yearStatementPaper, type YearOfPayments } from '#papers/year-statement.ts';
-import { makeCorporation, makeFacility, makeLedger } from '#seeds/builders.ts';
+import { makeFacility, makeLedger } from '#seeds/builders.ts';
 import { useTestApp, signIn } from '#test/app.ts';
 import { card } from '#test/card.ts';
 import { makePerson } from '#test/people.ts';
@@ -31,7 +31,7 @@ let aheadMs = 0;
 
 beforeAll(async () => {
   dashboard = openSandboxDashboard(api.owner, () => clock.now());
-  facilityId = await makeFacility(api.owner, { corporation_id: await makeCorporation(api.owner) });
+  facilityId = await makeFacility(api.owner, {});
 });
 beforeEach(() => {
   aheadMs = LAST_DAYS;

@@ -24,10 +24,7 @@ let manager: string;
 let facilityId: string;
 let rental: OwingRental;
 beforeAll(async () => {
-  const { corporation_id } = await getRow(api.owner, 'facilities', 'corporation_id', {
-    location_code: 'TXDFW03',
-  });
-  facilityId = await makeFacility(api.owner, { corporation_id, location_code: HERE });
+  facilityId = await makeFacility(api.owner, { location_code: HERE });
   await changeRows(api.owner, 'facilities', { sends_reminders: true }, { id: facilityId });
   clerk = await signInNewStaff(api, 'clerk', facilityId);
   manager = await signInNewStaff(api, 'manager', facilityId);

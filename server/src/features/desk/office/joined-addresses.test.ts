@@ -16,14 +16,13 @@ let facilities: Record<string, string>;
 beforeAll(async () => {
   const [here, there] = await Promise.all(
     [HERE, ELSEWHERE].map((location_code) =>
-      getRow(api.owner, 'facilities', ['id', 'corporation_id'], { location_code }),
+      getRow(api.owner, 'facilities', 'id', { location_code }),
     ),
   );
   facilities = { [HERE]: here!.id, [ELSEWHERE]: there!.id };
   const sessionOf = async (role: 'clerk' | 'manager') => {
     const email = `${role}-here@anchor-axle.example`;
     await makeStaffMember(api.owner, {
-      corporationId: here!.corporation_id,
       email,
       name: role === 'clerk' ? 'Kim Ode' : 'Jo Park',
       role,

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { raiseAlarm } from '#features/base/alarms/alarms.ts';
 import { recordPaymentFor } from '#features/money/counter/record-payment.ts';
 import { refundPaymentOf } from '#features/money/payments/refund-payment.ts';
-import { makeCorporation, makeFacility } from '#seeds/builders.ts';
+import { makeFacility } from '#seeds/builders.ts';
 import { openTestApp, type TestApp } from '#test/app.ts';
 import { mailsTo, readMails } from '#test/mails.ts';
 import { callOffice, signInStaff } from '#test/office.ts';
@@ -19,10 +19,8 @@ const clock = { now: () => now };
 
 describe('the morning of a facility', () => {
   let api: TestApp;
-  let corporation_id: string;
   beforeAll(async () => {
     api = await openTestApp('empty_template', { clock });
-    corporation_id = await makeCorporation(api.owner);
   });
   afterAll(() => api.close());
   beforeEach(async () => {
@@ -31,7 +29,7 @@ describe('the morning of a facility', () => {
   });
 
   async function facilityIn(time_zone: string): Promise<string> {
-    const facility = { corporation_id, time_zone, location_code: randomUUID() };
+    const facility = { time_zone, location_code: randomUUID() };
     const facility_id = await makeFacility(api.owner, facility);
     await api.owner
       .insertInto('morning_recipients')

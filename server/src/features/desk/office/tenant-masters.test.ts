@@ -18,10 +18,7 @@ let manager: string;
 let facilityId: string;
 let rental: OwingRental;
 beforeAll(async () => {
-  const { corporation_id } = await getRow(api.owner, 'facilities', 'corporation_id', {
-    location_code: 'TXDFW03',
-  });
-  facilityId = await makeFacility(api.owner, { corporation_id, location_code: 'TXMAS01' });
+  facilityId = await makeFacility(api.owner, { location_code: 'TXMAS01' });
   clerk = await signInNewStaff(api, 'clerk', facilityId);
   manager = await signInNewStaff(api, 'manager', facilityId);
 });

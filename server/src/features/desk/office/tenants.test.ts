@@ -43,12 +43,9 @@ async function rentalOf(email: string, locationCode: string, unit: string | null
 
 /** The address of a new clerk of one facility. */
 async function onlyAt(locationCode: string): Promise<string> {
-  const { id, corporation_id } = await getRow(api.owner, 'facilities', ['id', 'corporation_id'], {
-    location_code: locationCode,
-  });
+  const { id } = await getRow(api.owner, 'facilities', 'id', { location_code: locationCode });
   const email = `${locationCode.toLowerCase()}@anchor-axle.example`;
   await makeStaffMember(api.owner, {
-    corporationId: corporation_id,
     email,
     name: 'Kim Ode',
     role: 'clerk',

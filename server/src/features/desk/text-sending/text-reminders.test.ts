@@ -1,6 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import {
   TextNotSent,
   TextRefused,
@@ -18,13 +18,7 @@ import { sendReminders } from '#features/rentals/reminders/send.ts';
 import { receiveReply } from '#features/service/texts/replies.ts';
 import { queueText } from '#features/service/texts/texts.ts';
 import { runFacilityDay } from '#jobs/facility-day.ts';
-import {
-  makeCorporation,
-  makeFacility,
-  makeLedger,
-  makeTenant,
-  makeUser,
-} from '#seeds/builders.ts';
+import { makeFacility, makeLedger, makeTenant, makeUser } from '#seeds/builders.ts';
 import { DEMO_PASSWORD } from '#seeds/demo.ts';
 import { useTestApp } from '#test/app.ts';
 import { expectSoundBooks } from '#test/books.ts';
@@ -55,21 +49,16 @@ let now = new Date('2026-11-14T18:00:00Z');
 let handed: TextMessage[];
 let provider: (message: TextMessage) => Promise<void>;
 let mailed: string[];
-let corporationId: string;
 let facilityId: string;
 let tenantId: string;
 let email: string;
 let number: string;
-beforeAll(async () => {
-  corporationId = await makeCorporation(api.owner);
-});
 afterAll(() => expectSoundBooks(api.owner));
 beforeEach(async () => {
   [handed, mailed] = [[], []];
   provider = () => Promise.resolve();
   await changeRows(api.owner, 'facilities', { sends_reminders: false });
   facilityId = await makeFacility(api.owner, {
-    corporation_id: corporationId,
     location_code: randomUUID().slice(0, 8),
     gate_grace_days: 5,
     sends_reminders: true,
@@ -154,7 +143,7 @@ describe('a tenant who has agreed', () => {
 
   // spec 10.71
   test('is texted in the language of the account', async () => {
-    const of = { corporationId, email: email.toUpperCase(), password: DEMO_PASSWORD };
+    const of = { email: email.toUpperCase(), password: DEMO_PASSWORD };
     await makeUser(api.owner, { ...of, tenantIds: [tenantId], language: 'es' });
     await rent();
     await live('2026-12-01', '2026-12-01');

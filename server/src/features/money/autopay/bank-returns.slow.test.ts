@@ -1,6 +1,6 @@
 import { addDays } from '@gatehouse/contract/dates';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { runBilling } from '#features/money/billing/billing.ts';
 import { makePayment } from '#features/money/payments/payments.ts';
 import { notifyOfPayments } from '#features/money/payments/notify.ts';
@@ -9,7 +9,6 @@ import { lookUpPending } from '#features/money/payments/resolve.ts';
 import { settleReturn } from '#features/money/payments/returns.ts';
 import {
   makeAutopay,
-  makeCorporation,
   makeFacility,
   makeLedger,
   makePaymentMethod,
@@ -24,13 +23,9 @@ const PAID_ON = '2026-11-14';
 const FEE = 2500;
 const timeZone = 'America/Chicago';
 
-let corporationId: string;
 let now = at(PAID_ON);
 let made = 0;
 const api = useTestApp('empty_template', { clock: { now: () => now } });
-beforeAll(async () => {
-  corporationId = await makeCorporation(api.owner);
-});
 afterAll(() => expectSoundBooks(api.owner));
 
 function at(date: string): Date {
@@ -42,14 +37,12 @@ async function makeRenter() {
   const name = `R${(made += 1)}`;
   const email = `${name}@example.com`;
   const facility_id = await makeFacility(api.owner, {
-    corporation_id: corporationId,
     location_code: name,
     time_zone: timeZone,
     return_fee_cents: FEE,
   });
   const tenantId = await makeTenant(api.owner, { facility_id, email });
   const userId = await makeUser(api.owner, {
-    corporationId,
     email,
     password: 'harbor gate 81',
     tenantIds: [tenantId],

@@ -2,7 +2,6 @@ import { lastDayOf } from '@gatehouse/contract/dates';
 import { beforeAll, describe, expect, test } from 'vitest';
 import {
   makeAutopay,
-  makeCorporation,
   makeFacility,
   makeLedger,
   makePaymentMethod,
@@ -17,7 +16,7 @@ let tenantId: string;
 let now = new Date('2026-11-01T12:00:00Z');
 const api = useTestApp('empty_template', { clock: { now: () => now } });
 beforeAll(async () => {
-  facilityId = await makeFacility(api.owner, { corporation_id: await makeCorporation(api.owner) });
+  facilityId = await makeFacility(api.owner, {});
   tenantId = await makeTenant(api.owner, { facility_id: facilityId });
 });
 

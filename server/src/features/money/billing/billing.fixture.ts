@@ -10,10 +10,9 @@ export type FacilityRow = Partial<Parameters<typeof makeFacility>[1]>;
 type LedgerRow = Partial<Parameters<typeof makeLedger>[2]>;
 
 /** A facility with one tenant. */
-export async function makeBilledFacility(api: TestApp, corporationId: string, row: FacilityRow) {
+export async function makeBilledFacility(api: TestApp, row: FacilityRow) {
   const location_code = randomUUID().slice(0, 8);
   const facilityId = await makeFacility(api.owner, {
-    corporation_id: corporationId,
     location_code,
     ...row,
   });

@@ -1,12 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { migrationsFolder } from '#db/database.ts';
 import { findBookFaults } from '#features/money/books-check/find-book-faults.ts';
 import {
   makeAutopay,
-  makeCorporation,
   makePaymentMethod,
   makeProtectionPlan,
   postCharges,
@@ -25,18 +24,14 @@ import { projectNextBills } from './projection.ts';
 import { sendRateNotices } from './rate-notices.ts';
 import { addRows, changeRows, findRows } from '#test/rows.ts';
 
-let corporationId: string;
 const now = new Date('2026-11-21T12:00:00Z');
 const api = useTestApp('empty_template', { clock: { now: () => now } });
-beforeAll(async () => {
-  corporationId = await makeCorporation(api.owner);
-});
 
 function nextBillsOf(ledgerIds: string[]) {
   return projectNextBills(api.ctx.db, sql`l.id = ANY(${ledgerIds}::uuid[])`);
 }
 
-const facilityWith = (row: FacilityRow = {}) => makeBilledFacility(api, corporationId, row);
+const facilityWith = (row: FacilityRow = {}) => makeBilledFacility(api, row);
 const chargesOf = (ledgerId: string) => readCharges(api, ledgerId);
 const ledgerRow = (ledgerId: string) => readLedger(api, ledgerId);
 const credit = (ledgerId: string, cents: number) => postCredit(api, now, ledgerId, cents);

@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { calendarDateIn } from '@gatehouse/contract/dates';
 import { sql } from 'kysely';
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { post } from '#features/base/ledgers/books.ts';
 import { getPostedPayment } from '#features/base/ledgers/postings.fixture.ts';
 import { lockBooks, postLocked } from '#features/base/ledgers/postings.ts';
 import { waiveChargeOf } from '#features/money/counter/charges.ts';
 import { insertIntent, readDebt } from '#features/money/payments/begin.ts';
 import { markUnknown, settlePayment } from '#features/money/payments/settle.ts';
-import { makeCorporation } from '#seeds/builders.ts';
 import { useTestApp } from '#test/app.ts';
 import { expectSoundBooks } from '#test/books.ts';
 import { readMails } from '#test/mails.ts';
@@ -22,14 +21,10 @@ import {
 import { postLateFees } from './late-fees.ts';
 import { findRows, getRow } from '#test/rows.ts';
 
-let corporationId: string;
 let now: Date;
 const api = useTestApp('empty_template', { clock: { now: () => now } });
-beforeAll(async () => {
-  corporationId = await makeCorporation(api.owner);
-});
 
-const facilityWith = (row: FacilityRow = {}) => makeBilledFacility(api, corporationId, row);
+const facilityWith = (row: FacilityRow = {}) => makeBilledFacility(api, row);
 const ledgerRow = (ledgerId: string) => readLedger(api, ledgerId);
 const credit = (ledgerId: string, cents: number) => postCredit(api, now, ledgerId, cents);
 beforeEach(() => {

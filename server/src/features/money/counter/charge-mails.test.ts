@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { beforeAll, describe, expect, test } from 'vitest';
-import { makeCorporation, makeFacility, makeLedger, makeTenant } from '#seeds/builders.ts';
+import { describe, expect, test } from 'vitest';
+import { makeFacility, makeLedger, makeTenant } from '#seeds/builders.ts';
 import { useTestApp } from '#test/app.ts';
 import { mailsTo } from '#test/mails.ts';
 import { addChargeTo } from './charges.ts';
@@ -12,17 +12,12 @@ import { changeRows } from '#test/rows.ts';
 const api = useTestApp('empty_template', {
   clock: { now: () => new Date('2026-11-21T18:00:00Z') },
 });
-let corporationId: string;
-beforeAll(async () => {
-  corporationId = await makeCorporation(api.owner);
-});
 
 const call = () => ({ key: randomUUID(), by: 'Ana', why: '', facilityIds: null, isPreview: false });
 
 /** A rental at a facility that closes the gate after `graceDays`, and the mails to its tenant. */
 async function rental(graceDays: number) {
   const facilityId = await makeFacility(api.owner, {
-    corporation_id: corporationId,
     location_code: randomUUID().slice(0, 8),
     gate_grace_days: graceDays,
   });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { addDays } from '@gatehouse/contract/dates';
 import { standardNotice } from '@gatehouse/contract/late-notices';
 import { sql } from 'kysely';
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { findLedgers } from '#features/base/ledgers/ledgers.ts';
 import { ledgerView } from '#features/base/ledgers/view.ts';
 import { findLate, readNewlyLate } from '#features/desk/office/late.ts';
@@ -22,7 +22,6 @@ import { findGateDebt } from '#features/service/gate-access/effect.ts';
 import { isSuspended, isSuspendedOn } from '#features/service/gate-access/suspension.ts';
 import {
   makeAutopay,
-  makeCorporation,
   makeFacility,
   makeLedger,
   makePaymentMethod,
@@ -40,12 +39,8 @@ import { reversePaymentOf } from './reverse-payment.ts';
 import { changeRows, getRow } from '#test/rows.ts';
 
 const ZONE = 'America/Chicago';
-let corporationId: string;
 let now: Date;
 const api = useTestApp('empty_template', { clock: { now: () => now } });
-beforeAll(async () => {
-  corporationId = await makeCorporation(api.owner);
-});
 /** Five in the morning of a day at the facility. */
 const at = (date: string) => new Date(`${date}T11:00:00Z`);
 beforeEach(() => {
@@ -71,7 +66,6 @@ type Rental = {
 /** A rental that owes the rent of 14 November, $200, with a card that autopay charges. */
 async function rental(): Promise<Rental> {
   const facilityId = await makeFacility(api.owner, {
-    corporation_id: corporationId,
     location_code: randomUUID().slice(0, 8),
     time_zone: ZONE,
     late_fee_cents: 1500,
@@ -118,7 +112,7 @@ const cashFor = async ({ ledgerId }: Rental, amount = 200) =>
     .receiptNumber!;
 
 async function userOf({ tenantId, email }: Rental): Promise<{ userId: string; timeZone: string }> {
-  const sign = { corporationId, email, password: DEMO_PASSWORD, tenantIds: [tenantId] };
+  const sign = { email, password: DEMO_PASSWORD, tenantIds: [tenantId] };
   return { userId: await makeUser(api.owner, sign), timeZone: ZONE };
 }
 

@@ -2,11 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { reversePayment } from '@gatehouse/contract/counter-payments';
 import { addDays } from '@gatehouse/contract/dates';
 import fc from 'fast-check';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { closeDrawerOf } from '#features/money/drawers/close.ts';
 import { postLateFees } from '#features/money/billing/late-fees.ts';
 import {
-  makeCorporation,
   makeFacility,
   makeLedger,
   makeStaffMember,
@@ -22,7 +21,6 @@ import { recordPaymentFor } from './record-payment.ts';
 import { reversePaymentOf } from './reverse-payment.ts';
 import { changeRows, getRow } from '#test/rows.ts';
 
-let corporationId: string;
 let facilityId: string;
 let tenantId: string;
 let now: Date;
@@ -32,9 +30,6 @@ const DUE = '2026-11-14';
 const noon = (day: string) => new Date(`${day}T18:00:00Z`);
 
 const api = useTestApp('empty_template', { clock: { now: () => now } });
-beforeAll(async () => {
-  corporationId = await makeCorporation(api.owner);
-});
 beforeEach(async () => {
   now = noon(DUE);
   await newFacility();
@@ -44,7 +39,6 @@ afterAll(() => expectSoundBooks(api.owner));
 let count = 0;
 async function newFacility(settings: object = {}) {
   facilityId = await makeFacility(api.owner, {
-    corporation_id: corporationId,
     location_code: `EARLY${(count += 1)}`,
     late_fee_cents: 2000,
     late_fee_after_days: 5,
@@ -126,7 +120,6 @@ describe('a payment that came earlier', () => {
     const member = { name: 'Ana', role: 'manager', email: 'ana@example.com' } as const;
     const id = await makeStaffMember(api.owner, {
       ...member,
-      corporationId,
       password: DEMO_PASSWORD,
       facilityIds: null,
       createdAt: now,

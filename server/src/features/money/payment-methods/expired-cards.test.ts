@@ -1,13 +1,6 @@
 import { cardExpired } from '@gatehouse/contract/payment-methods';
 import { beforeAll, expect, test } from 'vitest';
-import {
-  makeCorporation,
-  makeFacility,
-  makeLedger,
-  makeTenant,
-  makeUser,
-  postCharges,
-} from '#seeds/builders.ts';
+import { makeFacility, makeLedger, makeTenant, makeUser, postCharges } from '#seeds/builders.ts';
 import { DEMO_PASSWORD } from '#seeds/demo.ts';
 import { signIn, type SignedIn, useTestApp } from '#test/app.ts';
 import { card } from '#test/card.ts';
@@ -24,11 +17,9 @@ let tenantId: string;
 let facilityId: string;
 const api = useTestApp('empty_template', { clock: { now: () => now } });
 beforeAll(async () => {
-  const corporationId = await makeCorporation(api.owner);
-  facilityId = await makeFacility(api.owner, { corporation_id: corporationId });
+  facilityId = await makeFacility(api.owner, {});
   tenantId = await makeTenant(api.owner, { facility_id: facilityId });
   await makeUser(api.owner, {
-    corporationId,
     email: 'dana@example.com',
     password: DEMO_PASSWORD,
     tenantIds: [tenantId],

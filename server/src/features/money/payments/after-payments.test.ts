@@ -6,14 +6,7 @@ import { waiveChargeOf } from '#features/money/counter/charges.ts';
 import { moveCreditTo } from '#features/money/counter/credits.ts';
 import { post } from '#features/base/ledgers/books.ts';
 import { readBooksWithPayments, writePostings } from '#features/base/ledgers/postings.ts';
-import {
-  makeCorporation,
-  makeFacility,
-  makeLedger,
-  makeTenant,
-  makeUser,
-  postCharges,
-} from '#seeds/builders.ts';
+import { makeFacility, makeLedger, makeTenant, makeUser, postCharges } from '#seeds/builders.ts';
 import { DEMO_PASSWORD } from '#seeds/demo.ts';
 import { signIn, type SignedIn, useTestApp } from '#test/app.ts';
 import { readMails } from '#test/mails.ts';
@@ -40,11 +33,10 @@ const api = useTestApp('empty_template', {
   clock: { now: () => fromNow(aheadMs) },
 });
 beforeAll(async () => {
-  const corporationId = await makeCorporation(api.owner);
-  facilityId = await makeFacility(api.owner, { corporation_id: corporationId });
+  facilityId = await makeFacility(api.owner, {});
   tenantId = await makeTenant(api.owner, { facility_id: facilityId });
   const user = { email: 'dana@example.com', password: DEMO_PASSWORD, tenantIds: [tenantId] };
-  await makeUser(api.owner, { corporationId, ...user });
+  await makeUser(api.owner, { ...user });
   dana = await signIn(api, 'dana@example.com');
 });
 afterEach(async () => {

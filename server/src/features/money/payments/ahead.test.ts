@@ -3,14 +3,7 @@ import type { PaymentPreview } from '@gatehouse/contract/payment-preview';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { runBilling } from '#features/money/billing/billing.ts';
-import {
-  makeCorporation,
-  makeFacility,
-  makeLedger,
-  makeTenant,
-  makeUser,
-  postCharges,
-} from '#seeds/builders.ts';
+import { makeFacility, makeLedger, makeTenant, makeUser, postCharges } from '#seeds/builders.ts';
 import { DEMO_PASSWORD } from '#seeds/demo.ts';
 import { signIn, type SignedIn, useTestApp } from '#test/app.ts';
 import { expectSoundBooks } from '#test/books.ts';
@@ -25,10 +18,9 @@ let facilityId: string;
 let tenantId: string;
 const api = useTestApp('empty_template', { clock: { now: () => now } });
 beforeAll(async () => {
-  const corporationId = await makeCorporation(api.owner);
-  facilityId = await makeFacility(api.owner, { corporation_id: corporationId });
+  facilityId = await makeFacility(api.owner, {});
   tenantId = await makeTenant(api.owner, { facility_id: facilityId });
-  const user = { corporationId, password: DEMO_PASSWORD };
+  const user = { password: DEMO_PASSWORD };
   await makeUser(api.owner, { ...user, email: 'dana@example.com', tenantIds: [tenantId] });
   dana = await signIn(api, 'dana@example.com');
 });

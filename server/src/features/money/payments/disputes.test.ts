@@ -20,7 +20,6 @@ import { reversePaymentOf } from '#features/money/counter/reverse-payment.ts';
 import { reconcileToday } from '#features/money/reconciliation/reconciliation.ts';
 import {
   makeAutopay,
-  makeCorporation,
   makeFacility,
   makeLedger,
   makePaymentMethod,
@@ -57,11 +56,10 @@ beforeAll(async () => {
   const clock = { now: () => fromNow(aheadMs) };
   api = await openTestApp('empty_template', { clock });
   dashboard = openSandboxDashboard(api.owner, () => clock.now());
-  const corporationId = await makeCorporation(api.owner);
-  facilityId = await makeFacility(api.owner, { corporation_id: corporationId });
+  facilityId = await makeFacility(api.owner, {});
   tenantId = await makeTenant(api.owner, { facility_id: facilityId });
   const user = { email: 'dana@example.com', password: DEMO_PASSWORD, tenantIds: [tenantId] };
-  await makeUser(api.owner, { corporationId, ...user });
+  await makeUser(api.owner, { ...user });
   dana = await signIn(api, 'dana@example.com');
 });
 afterEach(async () => {

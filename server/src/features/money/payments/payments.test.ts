@@ -6,7 +6,6 @@ import type { PaymentGateway } from '#adapters/payments/gateway.ts';
 import { sandboxNumbers } from '#adapters/payments/sandbox-gateway.ts';
 import { TIME_LIMITS } from '#db/database.ts';
 import {
-  makeCorporation,
   makeFacility,
   makeLedger,
   makePaymentMethod,
@@ -43,19 +42,16 @@ type Unit = { ledgerId: string; unitId: string };
 beforeAll(async () => {
   const { lockMs } = TIME_LIMITS;
   api = await openTestApp('empty_template', {}, { lockMs });
-  const corporationId = await makeCorporation(api.owner);
-  facilityId = await makeFacility(api.owner, { corporation_id: corporationId });
+  facilityId = await makeFacility(api.owner, {});
   tenantId = await makeTenant(api.owner, { facility_id: facilityId });
   otherRecord = await makeTenant(api.owner, { facility_id: facilityId });
   await makeUser(api.owner, {
-    corporationId,
     email: 'dana@example.com',
     password: DEMO_PASSWORD,
     tenantIds: [tenantId, otherRecord],
   });
   const other = await makeTenant(api.owner, { facility_id: facilityId, email: 'lee@example.com' });
   await makeUser(api.owner, {
-    corporationId,
     email: 'lee@example.com',
     password: DEMO_PASSWORD,
     tenantIds: [other],

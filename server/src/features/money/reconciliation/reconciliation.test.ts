@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { GatewayPayout, Transaction } from '#adapters/payments/gateway.ts';
 import type { Context } from '#context/context.ts';
-import { makeCorporation, makeFacility, makeLedger, makeTenant } from '#seeds/builders.ts';
+import { makeFacility, makeLedger, makeTenant } from '#seeds/builders.ts';
 import { useTestApp } from '#test/app.ts';
 import { readMails } from '#test/mails.ts';
 import { makeReconciliationWorld, type ReconciliationWorld } from './reconciliation.fixture.ts';
@@ -16,7 +16,7 @@ let facilityId: string;
 let of: { tenantId: string; ledgerId: string; facilityId: string };
 const api = useTestApp('empty_template', { clock: { now: () => now } });
 beforeAll(async () => {
-  facilityId = await makeFacility(api.owner, { corporation_id: await makeCorporation(api.owner) });
+  facilityId = await makeFacility(api.owner, {});
   const tenantId = await makeTenant(api.owner, { facility_id: facilityId });
   const { ledgerId } = await makeLedger(api.owner, api.ctx.vault, {
     tenant_id: tenantId,

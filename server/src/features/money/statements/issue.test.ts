@@ -29,24 +29,15 @@ let email: string;
 let units: Record<'A' | 'B', string>;
 
 beforeAll(async () => {
-  const here = { location_code: 'TXDFW03' };
-  const { corporation_id: corporationId } = await getRow(
-    api.owner,
-    'facilities',
-    'corporation_id',
-    here,
-  );
-  facilityId = await makeFacility(api.owner, {
-    ...{ corporation_id: corporationId, location_code: 'TXSTA01' },
-  });
+  facilityId = await makeFacility(api.owner, { location_code: 'TXSTA01' });
   clerk = await signInStaff(api, {
-    email: await memberAt(corporationId, facilityId, 'clerk-here@anchor-axle.example'),
+    email: await memberAt(facilityId, 'clerk-here@anchor-axle.example'),
   });
 });
 
-async function memberAt(corporationId: string, facility: string, address: string) {
+async function memberAt(facility: string, address: string) {
   await makeStaffMember(api.owner, {
-    ...{ corporationId, email: address, name: 'Jo Park', role: 'clerk', password: randomUUID() },
+    ...{ email: address, name: 'Jo Park', role: 'clerk', password: randomUUID() },
     ...{ facilityIds: [facility], createdAt: testClock.now() },
   });
   return address;
@@ -223,11 +214,9 @@ describe('a statement of any days', () => {
 
   test('is neither issued nor shown to a member of another facility', async () => {
     const { statementId } = (await issue(february)).body;
-    const { id, corporation_id } = await getRow(api.owner, 'facilities', ['id', 'corporation_id'], {
-      location_code: 'AZPHX01',
-    });
+    const { id } = await getRow(api.owner, 'facilities', 'id', { location_code: 'AZPHX01' });
     const address = `elsewhere${made}@anchor-axle.example`;
-    const other = await signInStaff(api, { email: await memberAt(corporation_id, id, address) });
+    const other = await signInStaff(api, { email: await memberAt(id, address) });
     expect((await issue(february, other)).status).toBe(404);
     expect(await paperOf(statementId, other)).toBe(404);
   });

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildApp } from '#app/app.ts';
 import { createMetrics } from '#telemetry/metrics.ts';
-import { makeCorporation, makeFacility } from '#seeds/builders.ts';
+import { makeFacility } from '#seeds/builders.ts';
 import { useTestApp, signIn, type SignedIn } from '#test/app.ts';
 import { makePerson } from '#test/people.ts';
 import { mailsTo } from '#test/mails.ts';
@@ -18,7 +18,7 @@ let servers: [FastifyInstance, FastifyInstance];
 let facilityId: string;
 beforeAll(async () => {
   servers = [api.app, await buildApp({ ...api.ctx, metrics: createMetrics() })];
-  facilityId = await makeFacility(api.owner, { corporation_id: await makeCorporation(api.owner) });
+  facilityId = await makeFacility(api.owner, {});
 });
 afterAll(() => servers[1].close());
 

@@ -18,12 +18,10 @@ const corporationCode = 'ANCHOR';
 const locationCode = 'TXDFW03';
 
 const api = useTestApp('demo_template');
-let facility: { id: string; corporation_id: string };
+let facility: { id: string };
 let email: string;
 beforeAll(async () => {
-  facility = await getRow(api.owner, 'facilities', ['id', 'corporation_id'], {
-    location_code: locationCode,
-  });
+  facility = await getRow(api.owner, 'facilities', 'id', { location_code: locationCode });
 });
 beforeEach(() => {
   email = `${randomUUID()}@example.com`;

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { limits } from '#config/limits.ts';
-import { makeCorporation, makeFacility } from '#seeds/builders.ts';
+import { makeFacility } from '#seeds/builders.ts';
 import { useTestApp } from '#test/app.ts';
 import { makePerson } from '#test/people.ts';
 import { findRows } from '#test/rows.ts';
@@ -13,7 +13,7 @@ let now = new Date('2026-11-21T12:00:00Z');
 let facilityId: string;
 beforeAll(async () => {
   api.ctx.config = { ...api.ctx.config, limits: { ...limits } };
-  facilityId = await makeFacility(api.owner, { corporation_id: await makeCorporation(api.owner) });
+  facilityId = await makeFacility(api.owner, {});
 });
 beforeEach(async () => {
   api.ctx.config.limits = { ...limits };

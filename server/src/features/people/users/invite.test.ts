@@ -6,7 +6,6 @@ import { mailsTo } from '#test/mails.ts';
 import { callOffice, signInStaff } from '#test/office.ts';
 import { makeRentalOf } from '#test/owing-rental.ts';
 import { makeFacility, makeTenant } from '#seeds/builders.ts';
-import { getRow } from '#test/rows.ts';
 
 const api = useTestApp('demo_template');
 
@@ -20,8 +19,7 @@ async function invite(most: number | undefined, isPreview: boolean, locationCode
 }
 
 async function makePlace(location_code: string, emails: string[]): Promise<string[]> {
-  const { id: corporation_id } = await getRow(api.owner, 'corporations', 'id');
-  const facility = await makeFacility(api.owner, { corporation_id, location_code });
+  const facility = await makeFacility(api.owner, { location_code });
   const ledgers: string[] = [];
   for (const [place, email] of emails.entries()) {
     const tenant = await makeTenant(api.owner, { facility_id: facility, email, last_name: email });

@@ -8,7 +8,6 @@ import { countLateFees, postLateFees } from '#features/money/billing/late-fees.t
 import { remindOfDay } from '#features/rentals/reminders/send.ts';
 import { useTestApp } from '#test/app.ts';
 import { callOffice, signInStaff } from '#test/office.ts';
-import { getRow } from '#test/rows.ts';
 import { testClock } from '#test/test-day.ts';
 import { readLateSteps } from './read.ts';
 
@@ -18,10 +17,7 @@ const api = useTestApp('demo_template', { clock: { now: () => now } });
 const noon = (day: string) => new Date(`${day}T18:00:00Z`);
 
 test('each step comes on the day that was foreseen, by the run or rule that it is of', async () => {
-  const { corporation_id } = await getRow(api.owner, 'facilities', ['corporation_id'], {
-    location_code: 'TXDFW03',
-  });
-  const facility = await makeBilledFacility(api, corporation_id, {
+  const facility = await makeBilledFacility(api, {
     late_fee_cents: 1_500,
     late_fee_after_days: 5,
     gate_grace_days: 10,

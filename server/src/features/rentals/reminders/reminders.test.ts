@@ -6,7 +6,7 @@ import { sandboxNumbers } from '#adapters/payments/sandbox-gateway.ts';
 import { sendMails } from '#features/desk/mail-sending/send.ts';
 import { resolveOverduePayments } from '#features/money/payments/resolve.ts';
 import { runFacilityDay } from '#jobs/facility-day.ts';
-import { makeCorporation, makeFacility, makeTenant } from '#seeds/builders.ts';
+import { makeFacility, makeTenant } from '#seeds/builders.ts';
 import { openTestApp, type TestApp } from '#test/app.ts';
 import { expectSoundBooks } from '#test/books.ts';
 import { untilLockWait } from '#test/lock-wait.ts';
@@ -18,7 +18,6 @@ import { sendReminders } from './send.ts';
 let api: TestApp;
 let now: Date;
 let sent: MailMessage[];
-let corporationId: string;
 let facilityId: string;
 let tenantId: string;
 let email: string;
@@ -33,7 +32,6 @@ beforeAll(async () => {
       },
     },
   });
-  corporationId = await makeCorporation(api.owner);
 });
 afterAll(async () => {
   await expectSoundBooks(api.owner);
@@ -43,7 +41,6 @@ beforeEach(async () => {
   sent = [];
   await api.owner.updateTable('facilities').set({ sends_reminders: false }).execute();
   facilityId = await makeFacility(api.owner, {
-    corporation_id: corporationId,
     location_code: randomUUID().slice(0, 8),
     gate_grace_days: 5,
     sends_reminders: true,

@@ -1,25 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { makeBilledFacility, readCharges } from '#features/money/billing/billing.fixture.ts';
 import { postLateFees } from '#features/money/billing/late-fees.ts';
-import { makeCorporation } from '#seeds/builders.ts';
 import { useTestApp } from '#test/app.ts';
 import { expectSoundBooks } from '#test/books.ts';
 import { endHoldOf, endHolds, holdRentalOf } from './hold.ts';
 import { findRows } from '#test/rows.ts';
 
-let corporationId: string;
 let now: Date;
 const api = useTestApp('empty_template', { clock: { now: () => now } });
-beforeAll(async () => {
-  corporationId = await makeCorporation(api.owner);
-});
 
 let facilityId: string;
 let ledgerId: string;
 beforeEach(async () => {
   now = new Date('2026-11-14T15:00:00Z');
-  const eagle = await makeBilledFacility(api, corporationId, {
+  const eagle = await makeBilledFacility(api, {
     late_fee_cents: 1500,
     late_fee_after_days: 5,
   });

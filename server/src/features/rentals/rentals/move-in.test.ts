@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { moveIn } from '@gatehouse/contract/moves';
 import type { VerbReply } from '@gatehouse/contract/staff-verb';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { runBilling } from '#features/money/billing/billing.ts';
 import { findUnits } from '#features/service/gate-controllers/units.ts';
 import {
-  makeCorporation,
   makeFacility,
   makeLedger,
   makeProtectionPlan,
@@ -18,14 +17,10 @@ import { expectSoundBooks } from '#test/books.ts';
 import { mailQuoteOf, moveInOf, quoteMoveInOf } from './move-in.ts';
 import { addRows, changeRows, findRows, getRow } from '#test/rows.ts';
 
-let corporationId: string;
 let facilityId: string;
 let tenantId: string;
 let now: Date;
 const api = useTestApp('empty_template', { clock: { now: () => now } });
-beforeAll(async () => {
-  corporationId = await makeCorporation(api.owner);
-});
 beforeEach(async () => {
   now = new Date('2026-11-20T15:00:00Z');
   ({ facilityId, tenantId } = await facilityWith({ billing_kind: 'first_of_month' }));
@@ -36,7 +31,6 @@ afterAll(() => expectSoundBooks(api.owner));
 async function facilityWith(row: Partial<Parameters<typeof makeFacility>[1]>) {
   const location_code = randomUUID().slice(0, 8);
   const facility_id = await makeFacility(api.owner, {
-    corporation_id: corporationId,
     location_code,
     ...row,
   });
@@ -190,7 +184,6 @@ describe('a move-in', () => {
     const { email, ...other } = await facilityWith({});
     ({ facilityId, tenantId } = other);
     await makeUser(api.owner, {
-      corporationId,
       email,
       password: 'a long password',
       tenantIds: [tenantId],
@@ -201,14 +194,14 @@ describe('a move-in', () => {
 
   test('invites a tenant whose record is linked to the sign-in of another address, which does not reach it', async () => {
     const email = `before-${tenantId}@example.com`;
-    const user = { corporationId, email, password: 'a long password', tenantIds: [tenantId] };
+    const user = { email, password: 'a long password', tenantIds: [tenantId] };
     await makeUser(api.owner, user);
     expect((await begin()).isInvited).toBe(true);
   });
 
   test('invites a tenant whose address signs in to another record, and links nothing; not one who is disabled', async () => {
     const { email, tenantId: known } = await facilityWith({});
-    const user = { corporationId, email, password: 'a long password', tenantIds: [known] };
+    const user = { email, password: 'a long password', tenantIds: [known] };
     const userId = await makeUser(api.owner, user);
     const links = () => findRows(api.owner, 'user_tenants', 'tenant_id', { user_id: userId });
     await changeRows(api.owner, 'tenants', { email: email.toUpperCase() }, { id: tenantId });

@@ -17,7 +17,6 @@ import { lookUpPendingPayments } from '#features/money/payments/resolve.ts';
 import { reconcileToday } from '#features/money/reconciliation/reconciliation.ts';
 import {
   makeAutopay,
-  makeCorporation,
   makeFacility,
   makeLedger,
   makePaymentMethod,
@@ -35,7 +34,6 @@ import { moveOutOf, settleMoveOuts } from './move-out.ts';
 import { addRows, changeRows, findRows, getRow } from '#test/rows.ts';
 
 let api: TestApp;
-let corporationId: string;
 let now = new Date('2026-11-20T15:00:00Z');
 let isGatewayAway = false;
 const clock = { now: () => now };
@@ -48,7 +46,6 @@ beforeAll(async () => {
     refund: (order) =>
       isGatewayAway ? Promise.reject(new GatewayUnknown('away')) : sandbox.refund(order),
   };
-  corporationId = await makeCorporation(api.owner);
 });
 afterAll(async () => {
   await expectSoundBooks(api.owner);
@@ -65,7 +62,6 @@ type Rental = { facilityId: string; tenantId: string; ledgerId: string; unitId: 
 async function rental(facility: Facility = {}, { isPaid = true } = {}): Promise<Rental> {
   const location_code = randomUUID().slice(0, 8);
   const facility_id = await makeFacility(api.owner, {
-    corporation_id: corporationId,
     location_code,
     ...facility,
   });
@@ -664,7 +660,6 @@ async function payByDebit(
 ): Promise<void> {
   const email = `${tenantId}@example.com`;
   const userId = await makeUser(api.owner, {
-    corporationId,
     email,
     password: DEMO_PASSWORD,
     tenantIds: [tenantId],

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { findUnits } from '#features/service/gate-controllers/units.ts';
-import { makeCorporation, makeFacility, makeLedger, makeTenant } from '#seeds/builders.ts';
+import { makeFacility, makeLedger, makeTenant } from '#seeds/builders.ts';
 import { useTestApp } from '#test/app.ts';
 import { overlockUnitOf, releaseUnitOf } from './overlock.ts';
 import { changeRows, getRow } from '#test/rows.ts';
@@ -13,8 +13,7 @@ const api = useTestApp('empty_template', {
   clock: { now: () => new Date('2026-11-20T15:00:00Z') },
 });
 beforeAll(async () => {
-  const corporation_id = await makeCorporation(api.owner);
-  facilityId = await makeFacility(api.owner, { corporation_id });
+  facilityId = await makeFacility(api.owner, {});
 });
 beforeEach(async () => {
   const tenant_id = await makeTenant(api.owner, { facility_id: facilityId });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { addDays } from '@gatehouse/contract/dates';
 import fc from 'fast-check';
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { BillingKind } from '#db/tables.ts';
 import { totalCents } from '#features/money/billing/bill.ts';
 import { readBillable } from '#features/money/billing/billable.ts';
@@ -11,22 +11,18 @@ import { postLateFees } from '#features/money/billing/late-fees.ts';
 import { sendRateNotices } from '#features/money/billing/rate-notices.ts';
 import { recordPaymentFor } from '#features/money/counter/record-payment.ts';
 import { insertIntent, readDebt } from '#features/money/payments/begin.ts';
-import { makeCorporation, makeFacility, makeLedger, makeTenant } from '#seeds/builders.ts';
+import { makeFacility, makeLedger, makeTenant } from '#seeds/builders.ts';
 import { useTestApp } from '#test/app.ts';
 import { mailsTo } from '#test/mails.ts';
 import { untilLockWait } from '#test/lock-wait.ts';
 import { changeRateOf } from './rate.ts';
 import { changeRows } from '#test/rows.ts';
 
-let corporationId: string;
 let facilityId: string;
 let ledgerId: string;
 let email: string;
 let now: Date;
 const api = useTestApp('empty_template', { clock: { now: () => now } });
-beforeAll(async () => {
-  corporationId = await makeCorporation(api.owner);
-});
 beforeEach(async () => {
   now = new Date('2026-12-02T15:00:00Z');
   await rental({});
@@ -36,7 +32,6 @@ beforeEach(async () => {
 async function rental(facility: Partial<Parameters<typeof makeFacility>[1]>, address?: string) {
   const location_code = randomUUID().slice(0, 8);
   facilityId = await makeFacility(api.owner, {
-    corporation_id: corporationId,
     location_code,
     ...facility,
   });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import {
   makeBilledFacility,
   readCharges,
@@ -9,23 +9,18 @@ import { addChargeTo } from '#features/money/counter/charges.ts';
 import { recordPaymentFor } from '#features/money/counter/record-payment.ts';
 import { changeSettings } from '#features/desk/office/settings.ts';
 import type { StaffMember } from '#http/staff-guard.ts';
-import { makeCorporation } from '#seeds/builders.ts';
 import { useTestApp } from '#test/app.ts';
 import { expectSoundBooks } from '#test/books.ts';
 import { changeTaxOf } from './tax.ts';
 import { changeRows } from '#test/rows.ts';
 
 let now: Date;
-let corporationId: string;
 let eagle: Awaited<ReturnType<typeof makeBilledFacility>>;
 let ledgerId: string;
 const api = useTestApp('empty_template', { clock: { now: () => now } });
-beforeAll(async () => {
-  corporationId = await makeCorporation(api.owner);
-});
 beforeEach(async () => {
   now = new Date('2026-11-21T15:00:00Z');
-  eagle = await makeBilledFacility(api, corporationId, { rent_tax1_basis_points: 825 });
+  eagle = await makeBilledFacility(api, { rent_tax1_basis_points: 825 });
   ledgerId = await eagle.rental({ billed_through: '2026-12-13', paid_through: '2026-12-13' });
 });
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { transfer as transferUnit, transferRent } from '@gatehouse/contract/moves';
 
 import { findUnits } from '#features/service/gate-controllers/units.ts';
@@ -8,7 +8,6 @@ import { getStatement } from '#features/base/papers/statement-data.ts';
 import { recordPaymentFor } from '#features/money/counter/record-payment.ts';
 import { makeStatements } from '#features/money/statements/statements.ts';
 import {
-  makeCorporation,
   makeFacility,
   makeLedger,
   makeTenant,
@@ -23,15 +22,11 @@ import { changeRateOf } from './rate.ts';
 import { makeTransfers, transferUnitOf } from './transfer.ts';
 import { addRows, changeRows, findRows, getRow } from '#test/rows.ts';
 
-let corporationId: string;
 let facilityId: string;
 let tenantId: string;
 let ledgerId: string;
 let now: Date;
 const api = useTestApp('empty_template', { clock: { now: () => now } });
-beforeAll(async () => {
-  corporationId = await makeCorporation(api.owner);
-});
 beforeEach(async () => {
   now = new Date('2026-11-20T15:00:00Z');
   await facilityWith({});
@@ -45,7 +40,6 @@ afterAll(() => expectSoundBooks(api.owner));
 async function facilityWith(row: Partial<Parameters<typeof makeFacility>[1]>) {
   const location_code = randomUUID().slice(0, 8);
   facilityId = await makeFacility(api.owner, {
-    corporation_id: corporationId,
     location_code,
     ...row,
   });

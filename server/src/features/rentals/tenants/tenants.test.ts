@@ -12,15 +12,12 @@ let userId: string;
 let fresh: string;
 const api = useTestApp('demo_template');
 beforeEach(async () => {
-  const facility = await getRow(api.owner, 'facilities', ['id', 'corporation_id'], {
-    location_code: 'TXDFW03',
-  });
+  const facility = await getRow(api.owner, 'facilities', 'id', { location_code: 'TXDFW03' });
   const email = `kim-${Math.random()}@example.com`;
   const row = { facility_id: facility.id, first_name: 'Kim', last_name: 'Ito', email, phone: null };
   fresh = await makeTenant(api.owner, row);
   const other = await makeTenant(api.owner, { facility_id: facility.id, email });
   const user = {
-    corporationId: facility.corporation_id,
     email,
     password: DEMO_PASSWORD,
     tenantIds: [fresh, other],

@@ -19,7 +19,7 @@ let ledgerId: string;
 let now = FILED;
 const api = useTestApp('empty_template', { clock: { now: () => now } });
 beforeAll(async () => {
-  facilityId = await makeFacility(api.owner, { corporation_id: await makeCorporation(api.owner) });
+  facilityId = await makeFacility(api.owner, {});
   const tenantId = await makeTenant(api.owner, { facility_id: facilityId });
   ({ ledgerId } = await makeLedger(api.owner, api.ctx.vault, {
     tenant_id: tenantId,

@@ -1,16 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { GateAccess } from '@gatehouse/contract/gate-access';
-import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { findUnits } from '#features/service/gate-controllers/units.ts';
 import { moveInOf } from '#features/rentals/rentals/move-in.ts';
 import { moveOutOf } from '#features/rentals/rentals/move-out.ts';
-import {
-  makeCorporation,
-  makeFacility,
-  makeLedger,
-  makeTenant,
-  makeUser,
-} from '#seeds/builders.ts';
+import { makeFacility, makeLedger, makeTenant, makeUser } from '#seeds/builders.ts';
 import { DEMO_PASSWORD } from '#seeds/demo.ts';
 import { readMails } from '#test/mails.ts';
 import { useTestApp, signIn } from '#test/app.ts';
@@ -23,14 +17,9 @@ const TODAY = '2026-11-20';
 const api = useTestApp('empty_template', {
   clock: { now: () => new Date(`${TODAY}T15:00:00Z`) },
 });
-let corporationId: string;
 let facilityId: string;
-beforeAll(async () => {
-  corporationId = await makeCorporation(api.owner);
-});
 beforeEach(async () => {
   facilityId = await makeFacility(api.owner, {
-    corporation_id: corporationId,
     location_code: randomUUID().slice(0, 8),
   });
 });
@@ -161,7 +150,7 @@ test('a new code is none that a rental of the facility has or had within a year'
 test('staff change a code: the old one is gone at once, the tenant is mailed without it, and it is in the audit trail', async () => {
   const rental = await rent();
   const email = `${rental.tenantId}@example.com`;
-  const user = { corporationId, email, password: DEMO_PASSWORD, tenantIds: [rental.tenantId] };
+  const user = { email, password: DEMO_PASSWORD, tenantIds: [rental.tenantId] };
   await makeUser(api.owner, user);
   const { location_code } = await getRow(api.owner, 'facilities', 'location_code', {
     id: facilityId,
@@ -211,7 +200,6 @@ test('a code that the unit has, that another tenant has or had, a rental that ha
   expect(await codeOf(rental)).toBe('1111#');
   await expect(changeTo(former.ledgerId)).rejects.toMatchObject({ status: 409 });
   const elsewhere = await makeFacility(api.owner, {
-    corporation_id: corporationId,
     location_code: randomUUID().slice(0, 8),
   });
   await expect(

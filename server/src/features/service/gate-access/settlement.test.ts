@@ -3,7 +3,7 @@ import type { GateAccess } from '@gatehouse/contract/gate-access';
 import { addDays } from '@gatehouse/contract/dates';
 import type { PaymentReceipt } from '@gatehouse/contract/payments';
 import fc from 'fast-check';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { sandboxNumbers } from '#adapters/payments/sandbox-gateway.ts';
 import { runAutopay } from '#features/money/autopay/run.ts';
 import { runBilling } from '#features/money/billing/billing.ts';
@@ -13,7 +13,6 @@ import { lookUpPendingPayments } from '#features/money/payments/resolve.ts';
 import { overlockUnitOf, releaseUnitOf } from '#features/rentals/rentals/overlock.ts';
 import {
   makeAutopay,
-  makeCorporation,
   makeFacility,
   makeLedger,
   makePaymentMethod,
@@ -35,26 +34,20 @@ const SENTENCE =
   'Your bank payment is on its way. The gate opens when it has settled, about Wednesday, November 25.';
 
 const api = useTestApp('empty_template', { clock: { now: () => now } });
-let corporationId: string;
 let facilityId: string;
 let tenantId: string;
 let dana: SignedIn;
 let now = MONDAY;
 
-beforeAll(async () => {
-  corporationId = await makeCorporation(api.owner);
-});
 beforeEach(async () => {
   now = MONDAY;
   facilityId = await makeFacility(api.owner, {
-    corporation_id: corporationId,
     location_code: randomUUID().slice(0, 8),
     gate_waits_for_settlement: true,
   });
   tenantId = await makeTenant(api.owner, { facility_id: facilityId });
   const email = `${tenantId}@example.com`;
   await makeUser(api.owner, {
-    corporationId,
     email,
     password: DEMO_PASSWORD,
     tenantIds: [tenantId],

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { runBilling } from '#features/money/billing/billing.ts';
 import { recordPaymentFor } from '#features/money/counter/record-payment.ts';
 import { reversePaymentOf } from '#features/money/counter/reverse-payment.ts';
-import { makeCorporation, makeFacility, makeLedger, makeTenant } from '#seeds/builders.ts';
+import { makeFacility, makeLedger, makeTenant } from '#seeds/builders.ts';
 import { useTestApp } from '#test/app.ts';
 import { testClock } from '#test/test-day.ts';
 import {
@@ -151,8 +151,7 @@ test('the database says the same as the server', async () => {
 });
 
 test('the days begin when a charge is posted or opened again, not on an earlier due date', async () => {
-  const corporation_id = await makeCorporation(api.owner);
-  const facilityId = await makeFacility(api.owner, { corporation_id, gate_grace_days: 5 });
+  const facilityId = await makeFacility(api.owner, { gate_grace_days: 5 });
   const { ledgerId } = await makeLedger(api.owner, api.ctx.vault, {
     tenant_id: await makeTenant(api.owner, { facility_id: facilityId }),
     unit: { facility_id: facilityId },

@@ -10,7 +10,7 @@ import {
 } from '#features/service/gate-access/authorized-persons.ts';
 import { makeTransfers } from '#features/rentals/rentals/transfer.ts';
 import { openLog } from '#telemetry/log.ts';
-import { makeCorporation, makeFacility, makeLedger, makeTenant } from '#seeds/builders.ts';
+import { makeFacility, makeLedger, makeTenant } from '#seeds/builders.ts';
 import { useTestApp, openTestApp, signIn } from '#test/app.ts';
 import { openReceiver, type Receiver } from '#test/receiver.ts';
 import { askForWholePush, pushToGates } from './push.ts';
@@ -52,7 +52,7 @@ beforeEach(async () => {
     await api.owner.deleteFrom(table).execute();
   receiver = await openReceiver('a-secret');
   ctx = { ...api.ctx, gate: gateAt(receiver) };
-  facilityId = await makeFacility(api.owner, { corporation_id: await makeCorporation(api.owner) });
+  facilityId = await makeFacility(api.owner, {});
   tenantId = await makeTenant(api.owner, { facility_id: facilityId });
 });
 afterEach(() => receiver.close());
@@ -339,10 +339,7 @@ describe('a controller that is unavailable', () => {
   });
 
   test('does not delay other facilities, and no code is logged', async () => {
-    const other = await makeFacility(api.owner, {
-      corporation_id: (await getRow(api.owner, 'corporations', 'id')).id,
-      location_code: 'AZPHX01',
-    });
+    const other = await makeFacility(api.owner, { location_code: 'AZPHX01' });
     const theirs = await makeTenant(api.owner, { facility_id: other });
     await rent('A101', '4821937#');
     await rent('P1', '0002#', { facilityId: other, tenantId: theirs });

@@ -178,9 +178,8 @@ describe('the link to object', () => {
     const call = { key: randomUUID(), by: 'Ana', why: '', facilityIds: null, isPreview: false };
     const body = { tenantId: lee.tenantIds[0], email: 'thief@example.com' };
     await changeEmailOf(api.ctx, call, body);
-    const { id: corporationId } = await getRow(api.owner, 'corporations', 'id', { code: 'ANCHOR' });
     const thiefs = { email: 'thief@example.com', password: 'x', tenantIds: lee.tenantIds };
-    await makeUser(api.owner, { corporationId, ...thiefs });
+    await makeUser(api.owner, thiefs);
     const thief = await signIn(api, 'thief@example.com');
     const read = () => api.call('GET', `${lee.prefix}/tenants/${lee.tenantIds[0]}`, thief);
     expect((await read()).status).toBe(200);
