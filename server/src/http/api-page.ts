@@ -325,9 +325,12 @@ pre { margin: 12px 0; padding: 12px 16px; white-space: pre-wrap; overflow-wrap: 
   background: var(--surface); }
 section > pre { background: var(--raised); }
 .call { margin: 0 0 8px; padding: 0 16px; }
-.call > summary { display: grid; gap: 2px; padding: 12px 0; cursor: pointer; }
+.call > summary { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: 2px 16px; padding: 12px 0; cursor: pointer; }
+.call > summary > * { grid-column: 1; }
+.call > summary::after { grid-area: 1 / 2 / 3; align-self: center; font-size: 20px; color: var(--muted); content: '+' / ''; }
+.call[open] > summary::after { content: '−' / ''; }
 .call > summary code { color: var(--muted); }
-.call > summary b { color: var(--brand); }
+.call > summary b { display: inline-block; min-width: 5ch; color: var(--brand); }
 .call[open] { padding-bottom: 16px; }
 .summary { font-weight: 500; }
 @media (min-width: 640px) { nav ul { grid-template-columns: repeat(auto-fill, minmax(13rem, 1fr)); } }
@@ -335,6 +338,14 @@ table { width: 100%; margin: 16px 0 0; border-collapse: collapse; table-layout: 
 caption { padding: 0 0 4px; text-align: left; font-weight: 650; }
 th, td { padding: 8px 16px 8px 0; border-top: 1px solid var(--line); text-align: left; vertical-align: top; font-weight: 400; }
 th { width: 40%; }
+section > table th { width: 6rem; }
+@media (min-width: 1024px) {
+  main { display: grid; grid-template-columns: 13rem minmax(0, 1fr); column-gap: 48px; max-width: 72rem; }
+  main > * { grid-column: 2; }
+  nav { position: sticky; top: 24px; grid-area: 1 / 1 / span 99; align-self: start; max-height: calc(100vh - 48px);
+    margin-top: 0; overflow-y: auto; }
+  nav ul { grid-template-columns: 1fr; }
+}
 `);
 
 /** The page's policy: its style by its hash, and nothing else. */
