@@ -141,7 +141,7 @@ function Request({ request, recordName, onAnswered }: RequestProps) {
           <span>{`\u00a0·\u00a0${formatDate(askedOn)}`}</span>
           {/* A record is called by its units: of one unit the title says which. */}
           {unitName === null && recordName !== undefined && (
-            <span>{`\u00a0·\u00a0${t('For {name}', { name: recordName })}`}</span>
+            <span className="block">{t('For {name}', { name: recordName })}</span>
           )}
         </p>
         <Chip tone={tones[status]}>{statuses[status]}</Chip>

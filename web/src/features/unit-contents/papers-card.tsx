@@ -149,14 +149,19 @@ function Vehicle(props: VehicleProps) {
   const isNamed = vehiclesOf(rental).length > 1 && description !== '';
   return (
     <section>
-      <h3 className="font-semibold wrap-anywhere">{description || unitName}</h3>
-      {description !== '' && (
-        <p className="text-15 wrap-anywhere text-muted">
-          {[t('Unit {unit}', { unit: unitName }), licensePlate]
-            .filter(Boolean)
-            .join('\u00a0·\u00a0')}
-        </p>
-      )}
+      <div className="flex flex-wrap items-start justify-between gap-x-4">
+        <div className="min-w-0">
+          <h3 className="font-semibold wrap-anywhere">{description || unitName}</h3>
+          {description !== '' && (
+            <p className="text-15 wrap-anywhere text-muted">
+              {[t('Unit {unit}', { unit: unitName }), licensePlate]
+                .filter(Boolean)
+                .join('\u00a0·\u00a0')}
+            </p>
+          )}
+        </div>
+        <VehicleActions {...props} />
+      </div>
       <ul className="mt-1 divide-y divide-line">
         {kinds.map((kind) => (
           <li key={kind} className="py-2">
@@ -171,7 +176,6 @@ function Vehicle(props: VehicleProps) {
           </li>
         ))}
       </ul>
-      <VehicleActions {...props} />
     </section>
   );
 }
@@ -183,9 +187,12 @@ function VehicleActions({ tenantId, rental, vehicle, onChanged, onRemove }: Vehi
   const { data: ledgers } = useListLedgersQuery([tenantId]);
   const ledger = ledgers?.find(({ id }) => id === ledgerId);
   const about = description || unitName;
+  const mayRemove = vehicle.vehicleId !== null && contents !== '';
   return (
     // The action of a first one has its own margins.
-    <div className={`flex flex-wrap items-center ${vehicle === first ? 'mt-2 gap-x-3' : '-mx-3'}`}>
+    <div
+      className={`ml-auto flex flex-wrap items-center ${vehicle === first ? 'gap-x-3' : ''} ${mayRemove ? '-mr-3' : ''}`}
+    >
       {vehicle === first ? (
         ledger && (
           <ContentsAction
@@ -205,7 +212,7 @@ function VehicleActions({ tenantId, rental, vehicle, onChanged, onRemove }: Vehi
           formProps={{ tenantId, rentals: [rental], vehicle, onSaved: onChanged }}
         />
       )}
-      {vehicle.vehicleId !== null && contents !== '' && (
+      {mayRemove && (
         <OpenButton
           label={t('Remove')}
           about={about}
