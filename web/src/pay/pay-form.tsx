@@ -37,6 +37,11 @@ export function PayForm({ view, isBusy, error, onSubmit }: PayFormProps) {
   });
   return (
     <form noValidate onSubmit={send} className="flex flex-col gap-4">
+      <p className="text-muted">
+        {t(
+          'This is a one-time payment. The card or account is not saved, and autopay is not set up.',
+        )}
+      </p>
       <div inert={isBusy} className="flex flex-col gap-4">
         <MethodFields
           form={method.form}
@@ -66,11 +71,6 @@ export function PayForm({ view, isBusy, error, onSubmit }: PayFormProps) {
           )}
         />
       </div>
-      <p className="text-muted">
-        {t(
-          'This is a one-time payment. The card or account is not saved, and autopay is not set up.',
-        )}
-      </p>
       {error !== null && (
         <Alert tone="bad" focus>
           {error}

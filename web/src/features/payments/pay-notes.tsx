@@ -1,4 +1,5 @@
 import { t } from '@gatehouse/language/t';
+import type { MouseEvent } from 'react';
 import { type UseFormReturn, useFormState, useWatch } from 'react-hook-form';
 import { Icon } from '#ui/icons.tsx';
 import { type MethodForm, NEW_METHOD } from './method-form.ts';
@@ -11,7 +12,10 @@ type Props = {
   isPaying: boolean;
 };
 
-/** Above the button that sends money: how many answers it waits for, or that a payment is sent. */
+/**
+ * Above the button that sends money: how many answers it waits for, with the way to the first, or
+ * that a payment is sent.
+ */
 export function PayNotes({ form, isPaying }: Props) {
   const { control } = form;
   const { errors, submitCount } = useFormState({ control });
@@ -26,13 +30,21 @@ export function PayNotes({ form, isPaying }: Props) {
   return (
     <p className={`flex items-center gap-1.5 font-medium text-bad ${line}`}>
       <Icon name="alert" />
-      <span>
+      <button
+        type="button"
+        className="-my-2.5 inline-flex min-h-11 items-center text-left underline underline-offset-2"
+        onClick={goToFirst}
+      >
         {t('{count, plural, one {# field needs an answer} other {# fields need an answer}}', {
           count,
         })}
-      </span>
+      </button>
     </p>
   );
+}
+
+function goToFirst({ currentTarget: { form } }: MouseEvent<HTMLButtonElement>) {
+  form!.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
 }
 
 /** That a payment is sent. */
