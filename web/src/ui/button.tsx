@@ -57,7 +57,7 @@ const variants: Record<ButtonVariant, string> = {
     'min-h-12 px-7 border border-transparent bg-action text-action-ink hover:bg-action-strong',
   secondary: 'min-h-12 px-7 border border-control bg-raised text-text hover:bg-surface',
   /** The action of a row. */
-  soft: 'min-h-11 px-3 bg-brand-soft text-brand hover:text-brand-strong sm:min-w-21',
+  soft: 'min-h-11 px-3 bg-brand-soft text-brand hover:text-brand-strong min-w-21',
   quiet: 'min-h-11 px-3 text-brand hover:bg-brand-soft hover:text-brand-strong',
   danger: 'min-h-12 px-7 border border-bad text-bad hover:bg-bad-soft',
 };

@@ -27,7 +27,7 @@ export function BalanceRow({ ledger, viewCharges, lastReceipt }: Props) {
         isOwed && (
           <a
             href={`/billing-info?ledger=${ledger.id}`}
-            className={buttonClass('primary', 'max-sm:min-h-11! max-sm:px-5!')}
+            className={buttonClass('primary', 'min-w-21 max-sm:min-h-11!')}
           >
             {/* One text, so that what is read out has its space. */}
             <span>

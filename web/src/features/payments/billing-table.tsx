@@ -138,7 +138,7 @@ type OpenProps = { label: string; about: string; variant: ButtonVariant; onOpen:
 
 function Open(props: OpenProps) {
   // Its fill has the padding of its own.
-  const className = props.variant === 'soft' ? 'min-w-21' : 'min-w-21 px-4!';
+  const className = props.variant === 'soft' ? '' : 'min-w-21 px-4!';
   return <OpenButton {...props} fetchAhead={paymentDialog.fetchAhead} className={className} />;
 }
 
@@ -196,7 +196,7 @@ function Balance({ ledger, isOnly, isConfirming, onPay }: BalanceProps) {
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 sm:flex-row-reverse sm:justify-start">
       <span
-        className={`sm:min-w-21 max-sm:text-20 ${isOwed ? 'font-semibold text-bad' : 'font-medium'}`}
+        className={`min-w-21 max-sm:text-20 ${isOwed ? 'font-semibold text-bad' : 'font-medium'}`}
       >
         {formatMoney(balance)}
       </span>
