@@ -12,7 +12,7 @@ import { testClock } from '#test/test-day.ts';
 import { useTestApp, signIn, type SignedIn } from './app.ts';
 import { card } from './card.ts';
 import { sealDocument } from '#features/service/esign/signed-copy.ts';
-import { callOffice, signInStaff } from './office.ts';
+import { doVerb, signInStaff } from './office.ts';
 import { getRow } from './rows.ts';
 
 const folder = new URL('../../contract/src/', import.meta.url);
@@ -192,9 +192,9 @@ async function payLinkToken(tenantId: string): Promise<string> {
     .where('tenant_id', '=', tenantId)
     .where('balance_cents', '>', 0)
     .executeTakeFirstOrThrow();
-  const answer = await callOffice(api, 'POST', '/office/verbs/pay-links/create', {
-    as: await signInStaff(api, 'clerk'),
-    body: { ledgerId, key: randomUUID(), why: 'Asked for', isPreview: false },
+  const answer = await doVerb(api, await signInStaff(api, 'clerk'), 'pay-links/create', {
+    ledgerId,
+    why: 'Asked for',
   });
   return (answer.body.url as string).split('/pay/')[1]!;
 }

@@ -43,6 +43,15 @@ export async function callOffice(
   return answerOf(response);
 }
 
+/**
+ * Does a verb, such as `rentals/move-in`, in a session: under a new key, for no reason and not as a
+ * preview, unless the body says otherwise.
+ */
+export function doVerb(test: TestApp, as: string, verb: string, body: object): Promise<Answer> {
+  const call = { key: randomUUID(), why: '', isPreview: false };
+  return callOffice(test, 'POST', `/office/verbs/${verb}`, { as, body: { ...call, ...body } });
+}
+
 /** The id of a session's member; an empty text where there is no such session. */
 async function memberOf(owner: Database, token: string): Promise<string> {
   const session = await owner

@@ -14,7 +14,7 @@ import { testClock } from '#test/test-day.ts';
 import { useTestApp, signIn, type SignedIn } from './app.ts';
 import { sumOfTables } from './sum-of-tables.ts';
 import { card } from './card.ts';
-import { callOffice, signInStaff } from './office.ts';
+import { doVerb, signInStaff } from './office.ts';
 import { addRows, getRow } from './rows.ts';
 
 /**
@@ -85,9 +85,10 @@ beforeAll(async () => {
 });
 
 async function makeLink({ id: ledgerId }: Ledger): Promise<string> {
-  const { body } = await callOffice(api, 'POST', '/office/verbs/pay-links/create', {
-    as: await signInStaff(api, 'clerk'),
-    body: { ledgerId, amount: 100, key: randomUUID(), isPreview: false, why: 'Asked for' },
+  const { body } = await doVerb(api, await signInStaff(api, 'clerk'), 'pay-links/create', {
+    ledgerId,
+    amount: 100,
+    why: 'Asked for',
   });
   return `/pay-links/${String(body.url).split('/').at(-1)}/payments`;
 }

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { formatDate } from '@gatehouse/contract/dates';
 import { standardNotice } from '@gatehouse/contract/late-notices';
 import { language, type Language } from '@gatehouse/language/language';
@@ -6,7 +5,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { inLanguage } from '#context/language.ts';
 import { useTestApp } from '#test/app.ts';
 import { mailsTo } from '#test/mails.ts';
-import { callOffice, signInStaff } from '#test/office.ts';
+import { callOffice, doVerb, signInStaff } from '#test/office.ts';
 import type { MailKind } from './kinds.ts';
 import { queueMail } from './mail.ts';
 import { changeRows } from '#test/rows.ts';
@@ -73,15 +72,9 @@ describe('a mail is in the language', () => {
     });
     const rows = late.body.rows as { id: string; firstName: string }[];
     const { id } = rows.find(({ firstName }) => firstName === 'Dana')!;
-    const { body } = await callOffice(api, 'POST', '/office/verbs/notices/send', {
-      as: clerk,
-      body: {
-        key: randomUUID(),
-        why: '',
-        isPreview: false,
-        ...standardNotice,
-        ledgerIds: [id],
-      },
+    const { body } = await doVerb(api, clerk, 'notices/send', {
+      ...standardNotice,
+      ledgerIds: [id],
     });
     expect(body).toMatchObject({
       recipients: 1,

@@ -11,7 +11,7 @@ import { makeAutopay, makeFacility, makePaymentMethod } from '#seeds/builders.ts
 import { signIn, useTestApp } from '#test/app.ts';
 import { untilLockWait } from '#test/lock-wait.ts';
 import { mailsTo } from '#test/mails.ts';
-import { callOffice, signInNewStaff, signInStaff } from '#test/office.ts';
+import { callOffice, doVerb, signInNewStaff, signInStaff } from '#test/office.ts';
 import { makePerson } from '#test/people.ts';
 import { makeOwingRental, type OwingRental } from '#test/owing-rental.ts';
 import { changeRows, findRows, getRow } from '#test/rows.ts';
@@ -34,10 +34,7 @@ beforeEach(async () => {
 });
 
 const call = (verb: string, body: object = {}, as = manager) =>
-  callOffice(api, 'POST', `/office/verbs/${verb}`, {
-    as,
-    body: { key: randomUUID(), why: 'the daughter called', isPreview: false, ...body },
-  });
+  doVerb(api, as, verb, { why: 'the daughter called', ...body });
 const died = (rest: object = {}, as = manager) =>
   call('tenants/record-death', { tenantId: rental.tenantId, ...EXECUTOR, ...rest }, as);
 const revoke = (rest: object = {}) =>

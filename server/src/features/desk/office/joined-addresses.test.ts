@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { makeFacility, makeStaffMember, makeTenant } from '#seeds/builders.ts';
 import { useTestApp } from '#test/app.ts';
 import { mailsTo } from '#test/mails.ts';
-import { callOffice, signInStaff } from '#test/office.ts';
+import { callOffice, doVerb, signInStaff } from '#test/office.ts';
 import { findRows, getRow } from '#test/rows.ts';
 import { testClock } from '#test/test-day.ts';
 
@@ -44,11 +44,7 @@ const record = (email: string, first_name: string, locationCode = HERE) =>
     first_name,
     last_name: 'Lee',
   });
-const act = (verb: string, body: object, as = manager) =>
-  callOffice(api, 'POST', `/office/verbs/tenants/${verb}`, {
-    as,
-    body: { key: randomUUID(), why: '', isPreview: false, ...body },
-  });
+const act = (verb: string, body: object, as = manager) => doVerb(api, as, `tenants/${verb}`, body);
 const add = (email: string, rest: object = {}, as = clerk) => {
   const names = { firstName: 'Ben', lastName: 'Lee', phone: '8175550199' };
   const place = { street1: '1 Main', city: 'Azle', region: 'TX', postalCode: '76020' };
@@ -304,11 +300,8 @@ test('a move-in invites no address that reaches nothing', async () => {
   ];
   const on = testClock.now().toISOString().slice(0, 10);
   const moveIn = () =>
-    callOffice(api, 'POST', '/office/verbs/rentals/move-in', {
-      as: manager,
-      body: {
-        ...{ tenantId, unit, on, rate: 180, key: randomUUID(), why: 'asked', isPreview: true },
-      },
+    doVerb(api, manager, 'rentals/move-in', {
+      ...{ tenantId, unit, on, rate: 180, why: 'asked', isPreview: true },
     });
   expect((await moveIn()).body).toMatchObject({ isInvited: false });
   await act('join', { tenantId });

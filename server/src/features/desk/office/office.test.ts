@@ -15,7 +15,7 @@ import { makeLedger, makeTenant, postCharges } from '#seeds/builders.ts';
 import { useTestApp, signIn } from '#test/app.ts';
 import { expectSoundBooks } from '#test/books.ts';
 import { readMails } from '#test/mails.ts';
-import { callOffice, signInStaff } from '#test/office.ts';
+import { callOffice, doVerb, signInStaff } from '#test/office.ts';
 import { applyScheduledSettings } from './settings.ts';
 import { addRows, getRow } from '#test/rows.ts';
 
@@ -103,12 +103,10 @@ describe('units', () => {
     expect(await free(today)).toEqual(vacant.map(({ name }) => name));
     const [unit] = await pages('/office/units', { q: 'A101', locationCode: 'TXDFW03' });
     const send = (body: object) =>
-      post('/office/verbs/rentals/move-out', {
+      doVerb(api, manager, 'rentals/move-out', {
         ledgerId: unit!['ledgerId'],
         ...body,
-        key: randomUUID(),
         why: 'test',
-        isPreview: false,
       });
     const on = addDays(today, 10);
     expect((await send({ on })).status).toBe(200);
@@ -149,7 +147,7 @@ describe('the history of a unit', () => {
       });
     const transfer = async (unit: string, on: string) => {
       const caller = { key: randomUUID(), why: 'Asked for', isPreview: false };
-      const answer = await post('/office/verbs/rentals/transfer', {
+      const answer = await doVerb(api, manager, 'rentals/transfer', {
         ...caller,
         ledgerId,
         unit,
@@ -309,7 +307,7 @@ describe('a request', () => {
     const file = await get(`/office/units/${unitId}`, clerk);
     const tell = { key: randomUUID(), why: 'Asked for', isPreview: false };
     const body = { ...tell, ledgerId: file.body.ledgerId, unit: 'C009', on: today };
-    expect((await post('/office/verbs/rentals/transfer', body)).status).toBe(200);
+    expect((await doVerb(api, manager, 'rentals/transfer', body)).status).toBe(200);
     expect(await ofUnit(unitId)).toEqual([requestId]);
     expect(await ofUnit(await unitIdOf('C009'))).toEqual([]);
   });
@@ -356,11 +354,7 @@ describe('today', () => {
       SELECT l.id FROM ledgers l JOIN tenants t ON t.id = l.tenant_id JOIN units u ON u.id = l.unit_id
       WHERE t.email = 'dana@example.com' AND u.name = 'A101'`);
     cash.ledgerIds.push(id);
-    const paid = await post(
-      '/office/verbs/payments/record',
-      { ...cash, key: randomUUID(), why: 'at the counter', isPreview: false },
-      clerk,
-    );
+    const paid = await doVerb(api, clerk, 'payments/record', { ...cash, why: 'at the counter' });
     expect(paid.status).toBe(200);
     const after = (await get('/office/today', clerk, { locationCode: 'TXDFW03' })).body;
     expect(after.sums.taken).toBe((body as Today).sums.taken + 25);
@@ -376,12 +370,10 @@ describe('today', () => {
       rented.filter(({ state }) => state === 'occupied' || state === 'locked').length,
     );
 
-    const back = await post('/office/verbs/payments/reverse', {
+    const back = await doVerb(api, manager, 'payments/reverse', {
       receiptNumber: paid.body.receiptNumber,
       reason: 'mistake',
-      key: randomUUID(),
       why: 'typed twice',
-      isPreview: false,
     });
     expect(back.status).toBe(200);
     await expectSoundBooks(api.owner);
@@ -403,11 +395,7 @@ describe('today', () => {
     expect((await get('/office/alarms', owner)).body.rows).toHaveLength(2);
     expect((await get('/office/today', clerk)).body.alarms.count).toBe(1);
     const close = (alarmId: string, as: string) =>
-      post(
-        '/office/verbs/alarms/close',
-        { alarmId, key: randomUUID(), why: 'seen', isPreview: false },
-        as,
-      );
+      doVerb(api, as, 'alarms/close', { alarmId, why: 'seen' });
     const { id } = body.rows[0] as { id: string };
     const foreign = ((await get('/office/alarms', owner)).body.rows as { id: string }[]).find(
       (row) => row.id !== id,
@@ -487,11 +475,9 @@ describe('the reports', () => {
     const [chargeId] = await postCharges(api.owner, ledgerId, [
       { category: 'service', description: 'Battery', ...due },
     ]);
-    const waived = await post('/office/verbs/charges/waive', {
+    const waived = await doVerb(api, manager, 'charges/waive', {
       chargeId,
-      key: randomUUID(),
       why: 'never asked for',
-      isPreview: false,
     });
     expect(waived.status).toBe(200);
     await api.ctx.db.transaction().execute(async (trx) => {

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { addDays, calendarDateIn } from '@gatehouse/contract/dates';
 import { sumDollars } from '@gatehouse/contract/money';
 import {
@@ -10,7 +9,7 @@ import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
 import { makeTenant } from '#seeds/builders.ts';
 import { useTestApp } from '#test/app.ts';
-import { callOffice, signInStaff } from '#test/office.ts';
+import { callOffice, doVerb, signInStaff } from '#test/office.ts';
 import { makeOwingRental } from '#test/owing-rental.ts';
 import { pagesOf } from '#test/pdf.ts';
 import { getRow } from '#test/rows.ts';
@@ -57,10 +56,7 @@ test.each(names)(
 test('a write-off, its tax, and a payment in advance are in their reports', async () => {
   const { ledgerId } = await makeOwingRental(api, facilityId);
   const act = (verb: string, body: object) =>
-    callOffice(api, 'POST', `/office/verbs/${verb}`, {
-      as: manager,
-      body: { ...body, key: randomUUID(), why: 'The test', isPreview: false },
-    });
+    doVerb(api, manager, verb, { ...body, why: 'The test' });
   const totalOf = async (report: string, title: string) => {
     const { body } = await get(report, { from: today, to: today, locationCode: 'TXDFW03' });
     const index = body.columns.findIndex((one: { title: string }) => one.title === title);

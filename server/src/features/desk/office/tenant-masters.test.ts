@@ -7,7 +7,7 @@ import { makeFacility, makeTenant } from '#seeds/builders.ts';
 import { useTestApp, type Answer } from '#test/app.ts';
 import { untilLockWait } from '#test/lock-wait.ts';
 import { mailsTo } from '#test/mails.ts';
-import { callOffice, signInNewStaff } from '#test/office.ts';
+import { callOffice, doVerb, signInNewStaff } from '#test/office.ts';
 import { makeOwingRental, type OwingRental } from '#test/owing-rental.ts';
 import { pagesOf } from '#test/pdf.ts';
 import { changeRows, getRow } from '#test/rows.ts';
@@ -27,10 +27,7 @@ beforeEach(async () => {
 });
 
 const call = (verb: string, body: object, as = manager) =>
-  callOffice(api, 'POST', `/office/verbs/${verb}`, {
-    as,
-    body: { key: randomUUID(), why: 'asked at the counter', isPreview: false, ...body },
-  });
+  doVerb(api, as, verb, { why: 'asked at the counter', ...body });
 const read = async (path: string, query = {}) =>
   (await callOffice(api, 'GET', path, { as: manager, query })).body as Record<string, unknown>;
 const lastAudit = async () =>

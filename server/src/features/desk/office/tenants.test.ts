@@ -11,7 +11,7 @@ import { expectSoundBooks } from '#test/books.ts';
 import { queueText } from '#features/service/texts/texts.ts';
 import { untilLockWait } from '#test/lock-wait.ts';
 import { mailsTo } from '#test/mails.ts';
-import { callOffice, signInStaff } from '#test/office.ts';
+import { callOffice, doVerb, signInStaff } from '#test/office.ts';
 import { pagesOf } from '#test/pdf.ts';
 import { databaseUrl } from '#test/templates.ts';
 import { testClock } from '#test/test-day.ts';
@@ -137,19 +137,12 @@ describe('tenant records', () => {
     const add = async (lastName: string, locationCode: string, as: string) => {
       const names = { firstName: 'Rosa Lynn', lastName, email: `${locationCode}@example.com` };
       const place = { street1: '1 Dock Road', city: 'Azle', region: 'TX', postalCode: '76020' };
-      const { body } = await post(
-        '/office/verbs/tenants/add',
-        {
-          ...names,
-          ...place,
-          phone: '8175550177',
-          locationCode,
-          key: randomUUID(),
-          why: '',
-          isPreview: false,
-        },
-        as,
-      );
+      const { body } = await doVerb(api, as, 'tenants/add', {
+        ...names,
+        ...place,
+        phone: '8175550177',
+        locationCode,
+      });
       return body.tenantId as string;
     };
     const zephyr = await add('Reyes Zephyr, L.L.C.', 'TXDFW03', clerk);
@@ -162,14 +155,12 @@ describe('tenant records', () => {
     await rename('Reyes & Harbor');
     expect([await found('zephyr'), await found('harbor')]).toEqual([[], [zephyr]]);
 
-    const paid = await post('/office/verbs/payments/record', {
+    const paid = await doVerb(api, clerk, 'payments/record', {
       ledgerIds: [dana.ledgerId],
       type: 'moneyOrder',
       number: 'MO-88123',
       amount: 10,
-      key: randomUUID(),
       why: 'Paid',
-      isPreview: false,
     });
     expect(paid.status).toBe(200);
     for (const q of ['mo-88123', 'Money order MO-88123'])
@@ -246,11 +237,7 @@ describe('one record', () => {
   // spec 10.38
   test('has next to a payment what was taken back of it, and why', async () => {
     const send = (verb: string, body: object) =>
-      post(
-        `/office/verbs/payments/${verb}`,
-        { ...body, key: randomUUID(), why: 'test', isPreview: false },
-        manager,
-      );
+      doVerb(api, manager, `payments/${verb}`, { ...body, why: 'test' });
     const pay = async (type: object) =>
       (await send('record', { ledgerIds: [dana.ledgerId], amount: 10, ...type })).body
         .receiptNumber as string;
@@ -275,11 +262,7 @@ describe('one record', () => {
     const lee = await rentalOf('lee@example.com', 'TXDFW03');
     const on = calendarDateIn('America/Chicago', api.ctx.clock.now());
     const send = (verb: string, body: object) =>
-      post(
-        `/office/verbs/rentals/${verb}`,
-        { ...body, key: randomUUID(), why: 'test', isPreview: false },
-        manager,
-      );
+      doVerb(api, manager, `rentals/${verb}`, { ...body, why: 'test' });
     const terms = { tenantId: lee.tenantId, unit: 'C009', on, rate: 155 };
     const begun = await send('move-in', terms);
     const { ledgerId } = begun.body.ledgers[0];
@@ -315,20 +298,16 @@ describe('one record', () => {
   });
 
   test('has its mails, without their texts', async () => {
-    await post('/office/verbs/rentals/overlock', {
+    await doVerb(api, clerk, 'rentals/overlock', {
       ledgerId: dana.ledgerId,
-      key: randomUUID(),
       why: 'lien',
-      isPreview: false,
     });
     const { body, text } = await get(`/office/tenants/${dana.tenantId}/mails`);
     expect(body.rows[0]).toMatchObject({ to: 'dana@example.com', subject: expect.any(String) });
     expect(text).not.toContain('sealed:1:');
-    await post('/office/verbs/rentals/release', {
+    await doVerb(api, clerk, 'rentals/release', {
       ledgerId: dana.ledgerId,
-      key: randomUUID(),
       why: 'paid',
-      isPreview: false,
     });
   });
 
@@ -340,11 +319,9 @@ describe('one record', () => {
     const unit = { facility_id, name: 'Z901' };
     const { ledgerId } = await makeLedger(api.owner, api.ctx.vault, { tenant_id: tenantId, unit });
     const overlock = (of: string) =>
-      post('/office/verbs/rentals/overlock', {
+      doVerb(api, clerk, 'rentals/overlock', {
         ledgerId: of,
-        key: randomUUID(),
         why: 'lien',
-        isPreview: false,
       });
     await overlock(ledgerId);
     await overlock(dana.ledgerId);
@@ -389,18 +366,16 @@ describe('one record', () => {
           .map((row) => [row.id, row.tenant_id === id]),
       );
     }
-    await post('/office/verbs/rentals/release', {
+    await doVerb(api, clerk, 'rentals/release', {
       ledgerId: dana.ledgerId,
-      key: randomUUID(),
       why: 'paid',
-      isPreview: false,
     });
     // Mails of the time before go with the record to its next address.
-    await post(
-      '/office/verbs/tenants/email',
-      { tenantId, email: 'noor@example.com', key: randomUUID(), why: 'asked', isPreview: false },
-      manager,
-    );
+    await doVerb(api, manager, 'tenants/email', {
+      tenantId,
+      email: 'noor@example.com',
+      why: 'asked',
+    });
     const moved = (await get(`/office/tenants/${tenantId}/mails`)).body.rows as object[];
     expect(moved).toMatchObject([
       { to: 'noor@example.com', isOfRecord: true },
@@ -593,12 +568,12 @@ describe('a verb', () => {
     call({ ledgerIds: [dana.ledgerId], type: 'cash', amount: 10, ...rest });
 
   test('previews, is done once under its key, names the signed-in member, and keeps the books sound', async () => {
-    const preview = await post('/office/verbs/payments/record', record({ isPreview: true }));
+    const preview = await doVerb(api, clerk, 'payments/record', record({ isPreview: true }));
     expect(preview.status).toBe(200);
     const body = record({ by: 'Somebody else' });
     const [one, two] = await Promise.all([
-      post('/office/verbs/payments/record', body),
-      post('/office/verbs/payments/record', body),
+      doVerb(api, clerk, 'payments/record', body),
+      doVerb(api, clerk, 'payments/record', body),
     ]);
     expect(one.body).toEqual(two.body);
     expect(one.body.ledgers).toEqual(preview.body.ledgers);
@@ -611,16 +586,16 @@ describe('a verb', () => {
   });
 
   test('mails a receipt again, to the address on record whatever the body says, and once a key', async () => {
-    const paid = await post('/office/verbs/payments/record', record());
+    const paid = await doVerb(api, clerk, 'payments/record', record());
     const { receiptNumber } = paid.body;
     const mails = () => mailsTo(api, 'dana@example.com');
     const before = await mails();
     const body = call({ receiptNumber, why: '', to: 'x@example.com', email: 'x@example.com' });
-    const preview = await post('/office/verbs/payments/mail-receipt', { ...body, isPreview: true });
+    const preview = await doVerb(api, clerk, 'payments/mail-receipt', { ...body, isPreview: true });
     expect(await mails()).toHaveLength(before.length);
     const [one, two] = await Promise.all([
-      post('/office/verbs/payments/mail-receipt', body),
-      post('/office/verbs/payments/mail-receipt', body),
+      doVerb(api, clerk, 'payments/mail-receipt', body),
+      doVerb(api, clerk, 'payments/mail-receipt', body),
     ]);
     expect([one.status, one.body]).toEqual([200, preview.body]);
     expect(two.body).toEqual(one.body);
@@ -640,10 +615,10 @@ describe('a verb', () => {
   });
 
   test('says in a receipt that is mailed again what was taken back of the payment', async () => {
-    const { receiptNumber } = (await post('/office/verbs/payments/record', record())).body;
+    const { receiptNumber } = (await doVerb(api, clerk, 'payments/record', record())).body;
     const refund = call({ receiptNumber, amount: 4, way: 'cash' });
-    expect((await post('/office/verbs/payments/refund', refund, manager)).status).toBe(200);
-    await post('/office/verbs/payments/mail-receipt', call({ receiptNumber }));
+    expect((await doVerb(api, manager, 'payments/refund', refund)).status).toBe(200);
+    await doVerb(api, clerk, 'payments/mail-receipt', call({ receiptNumber }));
     const [mail] = (await mailsTo(api, 'dana@example.com')).slice(-1);
     expect(mail!.text).toContain(
       'Of this payment $4.00 was refunded or taken back later; see the receipt.',
@@ -652,11 +627,11 @@ describe('a verb', () => {
   });
 
   test('mails no receipt to a record whose address is none', async () => {
-    const { receiptNumber } = (await post('/office/verbs/payments/record', record())).body;
+    const { receiptNumber } = (await doVerb(api, clerk, 'payments/record', record())).body;
     const setEmail = (email: string) =>
       changeRows(api.owner, 'tenants', { email }, { id: dana.tenantId });
     await setEmail('unknown');
-    const answer = await post('/office/verbs/payments/mail-receipt', call({ receiptNumber }));
+    const answer = await doVerb(api, clerk, 'payments/mail-receipt', call({ receiptNumber }));
     await setEmail('dana@example.com');
     expect([answer.status, answer.body.message]).toEqual([
       422,
@@ -666,7 +641,7 @@ describe('a verb', () => {
 
   test('that moves money needs a reason, also for its preview', async () => {
     for (const isPreview of [true, false]) {
-      const answer = await post('/office/verbs/payments/record', record({ why: '', isPreview }));
+      const answer = await doVerb(api, clerk, 'payments/record', record({ why: '', isPreview }));
       expect([answer.status, answer.body.message]).toEqual([422, 'Give the reason (why).']);
     }
   });
@@ -699,10 +674,7 @@ describe('a verb', () => {
     ];
     const before = await findRows(api.owner, 'staff_actions', 'key');
     for (const [verb, body] of bodies)
-      expect([verb, (await post(`/office/verbs/${verb}`, body, manager)).status]).toEqual([
-        verb,
-        404,
-      ]);
+      expect([verb, (await doVerb(api, manager, verb, body)).status]).toEqual([verb, 404]);
     expect(await findRows(api.owner, 'staff_actions', 'key')).toHaveLength(before.length);
   });
 
@@ -717,7 +689,7 @@ describe('a verb', () => {
       region: 'TX',
       postalCode: '76020',
     };
-    const add = (rest: object) => post('/office/verbs/tenants/add', call({ ...person, ...rest }));
+    const add = (rest: object) => doVerb(api, clerk, 'tenants/add', call({ ...person, ...rest }));
     expect((await add({})).status).toBe(422);
     expect((await add({ locationCode: 'AZPHX01' })).status).toBe(404);
     const made = await add({ locationCode: 'TXDFW03A' });
@@ -726,14 +698,14 @@ describe('a verb', () => {
 
   test('of a manager is not a clerk’s, nor is the rent of a transfer', async () => {
     const ledgerId = dana.ledgerId;
-    const waive = await post('/office/verbs/charges/waive', call({ chargeId: randomUUID() }));
+    const waive = await doVerb(api, clerk, 'charges/waive', call({ chargeId: randomUUID() }));
     expect([waive.status, waive.body.message]).toEqual([
       403,
       'Your role, clerk, may not do this; a manager may.',
     ]);
     const move = call({ ledgerId, unit: 'NONE', on: '2030-01-01', rate: 5 });
-    expect((await post('/office/verbs/rentals/transfer', move)).status).toBe(403);
-    expect((await post('/office/verbs/rentals/transfer', move, manager)).status).not.toBe(403);
+    expect((await doVerb(api, clerk, 'rentals/transfer', move)).status).toBe(403);
+    expect((await doVerb(api, manager, 'rentals/transfer', move)).status).not.toBe(403);
   });
 });
 

@@ -9,7 +9,7 @@ import { storePayouts } from '#features/money/reconciliation/payouts.ts';
 import { signIn, type SignedIn, useTestApp } from '#test/app.ts';
 import { expectSoundBooks } from '#test/books.ts';
 import { card } from '#test/card.ts';
-import { callOffice, signInStaff } from '#test/office.ts';
+import { callOffice, doVerb, signInStaff } from '#test/office.ts';
 import { testClock } from '#test/test-day.ts';
 import { addRows, getRow } from '#test/rows.ts';
 
@@ -76,7 +76,7 @@ async function makeRental() {
 
 function verb(name: string, body: object, as = ana) {
   const caller = { key: randomUUID(), isPreview: false, why: 'At the counter' };
-  return callOffice(api, 'POST', `/office/verbs/${name}`, { as, body: { ...caller, ...body } });
+  return doVerb(api, as, name, { ...caller, ...body });
 }
 
 async function take(amount: number, type: object = { type: 'cash' }, as = ana): Promise<string> {

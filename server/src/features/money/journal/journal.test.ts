@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { postCharges } from '#seeds/builders.ts';
 import { useTestApp, type Answer } from '#test/app.ts';
 import { untilLockWait } from '#test/lock-wait.ts';
-import { callOffice, signInStaff } from '#test/office.ts';
+import { callOffice, doVerb, signInStaff } from '#test/office.ts';
 import { makeOwingRental, type OwingRental } from '#test/owing-rental.ts';
 import { changeRows, findRows, getRow } from '#test/rows.ts';
 
@@ -33,10 +33,7 @@ const get = (query: Record<string, string>, as = manager) =>
   callOffice(api, 'GET', '/office/journal', { as, query });
 const act = async (verb: string, body: object): Promise<Answer['body']> => {
   const all = { ...body, key: randomUUID(), why: 'The test', isPreview: false };
-  const { status, body: reply } = await callOffice(api, 'POST', `/office/verbs/${verb}`, {
-    as: manager,
-    body: all,
-  });
+  const { status, body: reply } = await doVerb(api, manager, verb, all);
   expect([verb, status, reply.message]).toEqual([verb, 200, undefined]);
   return reply;
 };
@@ -152,10 +149,7 @@ describe('the journal', () => {
 
 describe('a write-off', () => {
   const writeOff = (body: object, as = manager) =>
-    callOffice(api, 'POST', '/office/verbs/charges/write-off', {
-      as,
-      body: { key: randomUUID(), why: 'Moved away', isPreview: false, ...body },
-    });
+    doVerb(api, as, 'charges/write-off', { why: 'Moved away', ...body });
 
   test('takes the oldest charges first, mails nothing, and is owed again when it is taken back', async () => {
     const { ledgerId } = await makeOwingRental(api, facilityId);
@@ -192,10 +186,7 @@ describe('a write-off', () => {
 
 describe('a closed month', () => {
   const close = (body: object, as = manager) =>
-    callOffice(api, 'POST', '/office/verbs/journal/close', {
-      as,
-      body: { key: randomUUID(), why: 'Done', isPreview: false, locationCode: 'TXDFW03', ...body },
-    });
+    doVerb(api, as, 'journal/close', { why: 'Done', locationCode: 'TXDFW03', ...body });
   const month = () => addDays(`${today.slice(0, 7)}-01`, -1).slice(0, 7);
 
   test('never changes again: what comes later for its days is on the first open day', async () => {
@@ -250,12 +241,9 @@ describe('a closed month', () => {
 
 describe('a close of a month', () => {
   const close = () =>
-    callOffice(api, 'POST', '/office/verbs/journal/close', {
-      as: owner,
-      body: {
-        ...{ key: randomUUID(), why: 'Done', isPreview: true, locationCode: 'AZPHX01' },
-        month: addDays(`${today.slice(0, 7)}-01`, -1).slice(0, 7),
-      },
+    doVerb(api, owner, 'journal/close', {
+      ...{ why: 'Done', isPreview: true, locationCode: 'AZPHX01' },
+      month: addDays(`${today.slice(0, 7)}-01`, -1).slice(0, 7),
     });
 
   test('waits for a payment at the counter, which waits for nothing of it', async () => {
@@ -285,12 +273,8 @@ describe('a close of a month', () => {
 describe('an account of the journal', () => {
   test('has the number and name that an owner gives it', async () => {
     const name = (as: string) =>
-      callOffice(api, 'POST', '/office/verbs/journal/account', {
-        as,
-        body: {
-          ...{ account: 'rent', number: '40100', name: 'Storage rent' },
-          ...{ key: randomUUID(), why: '', isPreview: false },
-        },
+      doVerb(api, as, 'journal/account', {
+        ...{ account: 'rent', number: '40100', name: 'Storage rent' },
       });
     expect((await name(manager)).status).toBe(403);
     expect((await name(owner)).status).toBe(200);

@@ -6,7 +6,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { makeLedger, makeTenant, postCharges } from '#seeds/builders.ts';
 import { useTestApp } from '#test/app.ts';
 import { mailsTo } from '#test/mails.ts';
-import { callOffice, signInStaff } from '#test/office.ts';
+import { callOffice, doVerb, signInStaff } from '#test/office.ts';
 import { pagesOf } from '#test/pdf.ts';
 
 let clerk: string;
@@ -34,10 +34,7 @@ const late = async (query = {}): Promise<Late[]> =>
 const idOf = async (unitName: string) =>
   (await late()).find((row) => row.unitName === unitName && row.firstName === 'Dana')!.id;
 const send = (body: object, as = clerk) =>
-  callOffice(api, 'POST', '/office/verbs/notices/send', {
-    as,
-    body: { key: randomUUID(), why: '', isPreview: false, ...standardNotice, ...body },
-  });
+  doVerb(api, as, 'notices/send', { ...standardNotice, ...body });
 const toDana = async () =>
   (await mailsTo(api, 'dana@example.com')).filter(({ kind }) => kind === 'late_notice');
 
@@ -103,10 +100,7 @@ describe('a late notice', () => {
   test('leaves out what is on hold, and says so where nothing else is late', async () => {
     const [a101, c014] = [await idOf('A101'), await idOf('C014')];
     const hold = (verb: string, ledgerId: string, more = {}) =>
-      callOffice(api, 'POST', `/office/verbs/rentals/${verb}`, {
-        as: manager,
-        body: { key: randomUUID(), why: 'insurance pays', isPreview: false, ledgerId, ...more },
-      });
+      doVerb(api, manager, `rentals/${verb}`, { why: 'insurance pays', ledgerId, ...more });
     const until = addDays(today, 7);
     expect((await hold('hold', a101, { until })).status).toBe(200);
     const one = await send({ ledgerIds: [a101], isPreview: true });
@@ -137,17 +131,12 @@ describe('a late notice', () => {
       tenant_id: await makeTenant(api.owner, { facility_id: facility.id, first_name: 'Noor' }),
       unit: { facility_id: facility.id, name: 'Z900' },
     });
-    const charge = await callOffice(api, 'POST', '/office/verbs/charges/add', {
-      as: clerk,
-      body: {
-        key: randomUUID(),
-        why: 'Lock cut',
-        isPreview: false,
-        ledgerId,
-        category: 'fee',
-        description: 'Lock cut',
-        amount: 25,
-      },
+    const charge = await doVerb(api, clerk, 'charges/add', {
+      why: 'Lock cut',
+      ledgerId,
+      category: 'fee',
+      description: 'Lock cut',
+      amount: 25,
     });
     expect(charge.body.gate).toEqual({
       effect: 'closes',
@@ -254,10 +243,7 @@ test('a facility keeps texts by name for its clerks; a text takes the place of o
 
 describe('a late letter', () => {
   const print = (body: object, as = clerk) =>
-    callOffice(api, 'POST', '/office/verbs/notices/print', {
-      as,
-      body: { key: randomUUID(), why: '', isPreview: false, ...standardNotice, ...body },
-    });
+    doVerb(api, as, 'notices/print', { ...standardNotice, ...body });
   const drawn = async (printingId: string, query = {}) => {
     const { status, body } = await callOffice(api, 'GET', `/office/letters/${printingId}`, {
       as: clerk,

@@ -9,7 +9,7 @@ import { notifyOfPayments } from '#features/money/payments/notify.ts';
 import { signIn, type SignedIn, useTestApp } from '#test/app.ts';
 import { expectSoundBooks } from '#test/books.ts';
 import { card } from '#test/card.ts';
-import { callOffice, signInStaff } from '#test/office.ts';
+import { callOffice, doVerb, signInStaff } from '#test/office.ts';
 import { fromNow } from '#test/test-day.ts';
 import { MOST_DECLINES } from './links.ts';
 import { changeRows, findRows, getRow } from '#test/rows.ts';
@@ -63,7 +63,7 @@ function verb(
   { as = clerk, key = randomUUID(), isPreview = false }: Verb = {},
 ) {
   const caller = { key, isPreview, why: 'Asked for on the phone' };
-  return callOffice(api, 'POST', `/office/verbs/${name}`, { as, body: { ...body, ...caller } });
+  return doVerb(api, as, name, { ...body, ...caller });
 }
 
 /** The token of a new link. */

@@ -6,7 +6,7 @@ import { readBooks, writePostings } from '#features/base/ledgers/postings.ts';
 import { sendMails } from '#features/desk/mail-sending/send.ts';
 import { makeFacility, makeLedger, makeStaffMember, makeTenant } from '#seeds/builders.ts';
 import { useTestApp, signIn } from '#test/app.ts';
-import { callOffice, signInStaff } from '#test/office.ts';
+import { callOffice, doVerb, signInStaff } from '#test/office.ts';
 import { makePerson } from '#test/people.ts';
 import { pagesOf } from '#test/pdf.ts';
 import { changeRows, findRows, getRow } from '#test/rows.ts';
@@ -83,10 +83,7 @@ function aCharge(description: string, priceCents: number): Change {
 }
 
 const issue = (body: object, as = clerk) =>
-  callOffice(api, 'POST', '/office/verbs/statements/issue', {
-    as,
-    body: { key: randomUUID(), why: '', isPreview: false, tenantId, ...body },
-  });
+  doVerb(api, as, 'statements/issue', { tenantId, ...body });
 const february = { from: '2026-02-01', to: '2026-02-28' };
 const paperOf = async (statementId: string, as = clerk) => {
   const { status, body } = await callOffice(

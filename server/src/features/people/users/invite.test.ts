@@ -1,18 +1,18 @@
-import { randomUUID } from 'node:crypto';
 import { addDays, calendarDateIn } from '@gatehouse/contract/dates';
 import { expect, test } from 'vitest';
 import { useTestApp } from '#test/app.ts';
 import { mailsTo } from '#test/mails.ts';
-import { callOffice, signInStaff } from '#test/office.ts';
+import { callOffice, doVerb, signInStaff } from '#test/office.ts';
 import { makeRentalOf } from '#test/owing-rental.ts';
 import { makeFacility, makeTenant } from '#seeds/builders.ts';
 
 const api = useTestApp('demo_template');
 
 async function invite(most: number | undefined, isPreview: boolean, locationCode = 'TXDFW09') {
-  const { status, body } = await callOffice(api, 'POST', '/office/verbs/tenants/invite', {
-    as: await signInStaff(api, 'owner'),
-    body: { key: randomUUID(), why: '', isPreview, locationCode, most },
+  const { status, body } = await doVerb(api, await signInStaff(api, 'owner'), 'tenants/invite', {
+    isPreview,
+    locationCode,
+    most,
   });
   expect([status, body.message]).toEqual([200, undefined]);
   return body as { invited: number; left: number; text: string };

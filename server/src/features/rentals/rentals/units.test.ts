@@ -5,7 +5,7 @@ import { unitNames } from '@gatehouse/contract/unit-records';
 import { beforeAll, expect, test } from 'vitest';
 import { makeTenant } from '#seeds/builders.ts';
 import { useTestApp } from '#test/app.ts';
-import { callOffice, signInStaff } from '#test/office.ts';
+import { callOffice, doVerb, signInStaff } from '#test/office.ts';
 import { untilLockWait } from '#test/lock-wait.ts';
 import { addRows, changeRows, getRow } from '#test/rows.ts';
 
@@ -22,10 +22,7 @@ beforeAll(async () => {
 });
 
 const act = (verb: string, body: object, { as = manager, isPreview = false } = {}) =>
-  callOffice(api, 'POST', `/office/verbs/${verb}`, {
-    as,
-    body: { key: randomUUID(), why: 'masters', isPreview, locationCode: 'TXDFW03', ...body },
-  });
+  doVerb(api, as, verb, { why: 'masters', isPreview, locationCode: 'TXDFW03', ...body });
 const add = (units: string, rest: object = {}, options = {}) =>
   act(
     'units/add',
