@@ -22,6 +22,7 @@ import {
   postPastPayments,
 } from '#seeds/builders.ts';
 import { fromNow, testClock, testClockShift } from '#test/test-day.ts';
+import { staffCall } from './staff-call.ts';
 import { type TestApp, useTestApp } from './app.ts';
 import { expectSoundBooks } from './books.ts';
 import { childEnvironment } from './child-environment.ts';
@@ -238,7 +239,7 @@ test.each(Object.entries(moments))(
   'a move-out on its day that is killed %s is settled once by the next run and the server',
   async (_, killedAt) => {
     const yesterday = { now: () => fromNow(-DAY_MS) };
-    const call = { key: randomUUID(), by: 'Ana', why: '', facilityIds: null, isPreview: false };
+    const call = staffCall();
     await moveOutOf({ ...api.ctx, clock: yesterday }, call, {
       ledgerId: rental.ledgerId,
       on: today,

@@ -1,10 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
 import { authorizePersonFor } from '#features/service/gate-access/authorized-persons.ts';
 import { writeGateCode } from '#features/service/gate-access/codes.ts';
 import { runFacilityDay } from '#jobs/facility-day.ts';
 import { openTestApp, type TestApp } from '#test/app.ts';
 import { readMails } from '#test/mails.ts';
+import { staffCall } from '#test/staff-call.ts';
 import { deleteFolders, faultsOf, importInto, NOW, rowsOf, sound } from './import.fixture.ts';
 
 let api: TestApp;
@@ -158,7 +158,7 @@ test('a rental with a further person is given another code by the files', async 
     .select('l.id')
     .where('u.name', '=', 'A101')
     .executeTakeFirstOrThrow();
-  const call = { key: randomUUID(), by: 'Ana', why: '', facilityIds: null, isPreview: false };
+  const call = staffCall();
   await authorizePersonFor(api.ctx, call, { ledgerId, name: 'Ada Okafor', gateCode: '5555#' });
   await bring({ 'gate-codes.csv': 'facility,ledger_id,access_code\nTXDFW03,L1,6666#\n' });
   expect((await codes())['A101']).toBe('6666#');

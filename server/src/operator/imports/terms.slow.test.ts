@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { runBilling } from '#features/money/billing/billing.ts';
@@ -11,6 +10,7 @@ import { makeUser } from '#seeds/builders.ts';
 import { DEMO_PASSWORD } from '#seeds/demo.ts';
 import { openTestApp, signIn, type TestApp } from '#test/app.ts';
 import { getRow } from '#test/rows.ts';
+import { staffCall } from '#test/staff-call.ts';
 import {
   deleteFolders,
   exported,
@@ -27,15 +27,6 @@ beforeEach(async () => {
 });
 afterEach(() => api.close());
 afterAll(deleteFolders);
-
-/** A member of staff's call of a verb. */
-const byAna = () => ({
-  key: randomUUID(),
-  by: 'Ana',
-  why: '',
-  facilityIds: null,
-  isPreview: false,
-});
 
 const HEADER =
   'facility,ledger_id,tenant_id,unit,moved_in_on,rental_rate,paid_through,balance,scheduled_rate,scheduled_rate_on\n';
@@ -138,7 +129,7 @@ describe('the rent of a rental that is here already', () => {
       .select('id')
       .limit(1)
       .executeTakeFirstOrThrow();
-    const { ledgers } = await moveInOf(api.ctx, byAna(), {
+    const { ledgers } = await moveInOf(api.ctx, staffCall(), {
       tenantId,
       unit: 'C301',
       on: '2026-11-21',
@@ -147,7 +138,7 @@ describe('the rent of a rental that is here already', () => {
     const { ledgerId } = ledgers[0]!;
     const scheduleAfterExport = async (amount: number, on: string) => {
       const folder = await exported(api);
-      await changeRateOf(api.ctx, byAna(), { ledgerId, amount, on });
+      await changeRateOf(api.ctx, staffCall(), { ledgerId, amount, on });
       return folder;
     };
     const changedBy = async (folder: string) => {
@@ -183,7 +174,7 @@ describe('the move-out of a rental that is here already', () => {
       .where('moved_in_on', '=', '2025-01-31')
       .executeTakeFirstOrThrow();
   const byStaff = async (asked: { on: string } | { cancel: true }) =>
-    moveOutOf(api.ctx, byAna(), { ledgerId: (await endOf()).id, ...asked });
+    moveOutOf(api.ctx, staffCall(), { ledgerId: (await endOf()).id, ...asked });
 
   test('raises the version', async () => {
     await importInto(api, sound);
@@ -346,7 +337,7 @@ describe('another email of a tenant', () => {
       .select('id')
       .where('email', '=', 'lee@example.com')
       .executeTakeFirstOrThrow();
-    await changeEmailOf(api.ctx, byAna(), { tenantId, email: 'lee@new.example' });
+    await changeEmailOf(api.ctx, staffCall(), { tenantId, email: 'lee@new.example' });
     const before = await rowsOf(api.owner);
     expect(faultsOf(await importInto(api, sound))).toEqual([]);
     expect(await rowsOf(api.owner)).toEqual(before);

@@ -29,6 +29,7 @@ import { getStatement } from './statement-data.ts';
 import { makeStatements } from '#features/money/statements/statements.ts';
 import { makePerson } from '#test/people.ts';
 import { changeRows, findRows, getRow } from '#test/rows.ts';
+import { staffCall } from '#test/staff-call.ts';
 
 const api = useTestApp('empty_template', {
   mail: {
@@ -201,13 +202,6 @@ describe('a receipt', () => {
 
   test('read after a waiver says where the payment is now, and adds up to what was paid, whatever comes after', async () => {
     const { ledgerId, entry_id, receipt_number } = await paidUnit();
-    const call = () => ({
-      key: randomUUID(),
-      by: 'Ana',
-      why: '',
-      facilityIds: null,
-      isPreview: false,
-    });
     const paidFor = async () =>
       (await getReceiptOfEntry(api.owner, entry_id)).charges.map(({ description, paidCents }) => [
         description,
@@ -218,11 +212,11 @@ describe('a receipt', () => {
       ledger_id: ledgerId,
       category: 'rent',
     });
-    const { creditId } = await waiveChargeOf(api.ctx, call(), { chargeId });
+    const { creditId } = await waiveChargeOf(api.ctx, staffCall(), { chargeId });
     expect(await paidFor()).toEqual([['Card fee', 300]]);
     const { body } = await api.call('GET', receiptPath(ledgerId, receipt_number), dana);
     expect(textOf(body.data)).toMatch(/Credit on your account\n\$190\.00/);
-    await addChargeTo(api.ctx, call(), {
+    await addChargeTo(api.ctx, staffCall(), {
       ledgerId,
       category: 'service',
       description: 'Battery',
@@ -232,13 +226,13 @@ describe('a receipt', () => {
       ['Card fee', 300],
       ['Battery', 4000],
     ]);
-    await reverseCreditOf(api.ctx, call(), { creditId });
+    await reverseCreditOf(api.ctx, staffCall(), { creditId });
     expect(await paidFor()).toEqual([
       [rent[0], 15_000],
       ['Card fee', 300],
       ['Battery', 4000],
     ]);
-    await refundPaymentOf(api.ctx, call(), { receiptNumber: receipt_number, way: 'cash' });
+    await refundPaymentOf(api.ctx, staffCall(), { receiptNumber: receipt_number, way: 'cash' });
     expect(await paidFor()).toEqual([
       [rent[0], 15_000],
       ['Card fee', 300],
@@ -479,18 +473,14 @@ describe('a year', () => {
     expect(lines[lines.indexOf('Rent') + 1]).toBe('$190.00');
 
     const moved = await paidUnit(recordId);
-    await waiveChargeOf(
-      api.ctx,
-      { key: randomUUID(), by: 'Ana', why: '', facilityIds: null, isPreview: false },
-      {
-        chargeId: (
-          await getRow(api.owner, 'charges', 'entry_id', {
-            ledger_id: moved.ledgerId,
-            category: 'fee',
-          })
-        ).entry_id,
-      },
-    );
+    await waiveChargeOf(api.ctx, staffCall(), {
+      chargeId: (
+        await getRow(api.owner, 'charges', 'entry_id', {
+          ledger_id: moved.ledgerId,
+          category: 'fee',
+        })
+      ).entry_id,
+    });
     const again = await getPostedPayment(api.owner, moved.entry_id);
     await postNow(moved.ledgerId, '2026-09-21', [
       {

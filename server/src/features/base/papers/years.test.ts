@@ -18,6 +18,7 @@ import { makePerson } from '#test/people.ts';
 import { fromNow } from '#test/test-day.ts';
 import { findYear } from './year-data.ts';
 import { getRow } from '#test/rows.ts';
+import { staffCall } from '#test/staff-call.ts';
 
 const DAY = 24 * 60 * 60_000;
 /** From the test day to December 28. */
@@ -36,8 +37,6 @@ beforeAll(async () => {
 beforeEach(() => {
   aheadMs = LAST_DAYS;
 });
-
-const call = () => ({ key: randomUUID(), by: 'Ana', why: '', facilityIds: null, isPreview: false });
 
 const today = () => calendarDateIn('America/Chicago', api.ctx.clock.now());
 
@@ -59,11 +58,11 @@ type Unit = { ledgerId: string; unitId: string };
 
 async function charge({ ledgerId }: Unit, dollars: number, category = 'service') {
   const body = { ledgerId, category, description: 'Battery', amount: dollars };
-  return (await addChargeTo(api.ctx, call(), body)).chargeId;
+  return (await addChargeTo(api.ctx, staffCall(), body)).chargeId;
 }
 
 async function payByCheck({ ledgerId }: Unit, dollars: number, rest = {}): Promise<string> {
-  const reply = await recordPaymentFor(api.ctx, call(), {
+  const reply = await recordPaymentFor(api.ctx, staffCall(), {
     ledgerIds: [ledgerId],
     type: 'check',
     number: '7',
@@ -119,7 +118,7 @@ test('a credit that was moved is followed to what it paid', async () => {
   await charge(one, 100);
   await payByCheck(one, 300);
   await charge(other, 200, 'insurance');
-  await moveCreditTo(api.ctx, call(), {
+  await moveCreditTo(api.ctx, staffCall(), {
     fromLedgerId: one.ledgerId,
     toLedgerId: other.ledgerId,
     amount: 200,
@@ -171,7 +170,7 @@ test('a year that is over stays as it is: what a credit of it pays later is in t
     ['In all', 20_000],
   ]);
   aheadMs += 10 * DAY;
-  await waiveChargeOf(api.ctx, call(), { chargeId: battery });
+  await waiveChargeOf(api.ctx, staffCall(), { chargeId: battery });
   await charge(one, 120, 'insurance');
   await payByCheck(one, 10);
   expect(await partsOf(tenantId, '2026')).toEqual(before);
@@ -259,31 +258,32 @@ test('its parts come to its whole and one year goes on where the other ends, wha
           if (balance_cents > 0) cards.push(await payByCard(email, own, balance_cents / 100));
         }
         if (kind === 'move')
-          await moveCreditTo(api.ctx, call(), {
+          await moveCreditTo(api.ctx, staffCall(), {
             fromLedgerId: own.ledgerId,
             toLedgerId: units[1 - unit]!.ledgerId,
             amount: dollars,
           }).catch(isRefused);
         if (kind === 'waive' && charges.length > 0)
-          await waiveChargeOf(api.ctx, call(), {
+          await waiveChargeOf(api.ctx, staffCall(), {
             chargeId: charges[dollars % charges.length],
           }).catch(isRefused);
         if (kind === 'goodwill')
-          await addCreditTo(api.ctx, call(), {
+          await addCreditTo(api.ctx, staffCall(), {
             ledgerId: own.ledgerId,
             amount: dollars,
             description: 'Goodwill',
           });
         if (kind === 'refund' && last !== undefined)
-          await refundPaymentOf(api.ctx, call(), {
+          await refundPaymentOf(api.ctx, staffCall(), {
             receiptNumber: last,
             way: 'cash',
             amount: dollars,
           }).catch(isRefused);
         if (kind === 'bounce' && last !== undefined)
-          await reversePaymentOf(api.ctx, call(), { receiptNumber: last, reason: 'nsf' }).catch(
-            isRefused,
-          );
+          await reversePaymentOf(api.ctx, staffCall(), {
+            receiptNumber: last,
+            reason: 'nsf',
+          }).catch(isRefused);
         const intentId = cards.shift();
         if (kind === 'dispute' && intentId !== undefined) {
           disputes.push({ intentId, id: await dashboard.dispute(intentId, dollars * 100) });

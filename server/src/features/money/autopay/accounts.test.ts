@@ -15,6 +15,7 @@ import { allowAccountFor } from './allow-account.ts';
 import { onPaymentDisputed } from './disputes.ts';
 import { learnFingerprints } from './fingerprints.ts';
 import { findRows, getRow } from '#test/rows.ts';
+import { staffCall } from '#test/staff-call.ts';
 
 const REFUSED = 'The bank has refused this payment method. Please give another card or account.';
 
@@ -256,13 +257,7 @@ describe('an account that came with an import', () => {
     expect(await offMails([imported.unitName])).toEqual([
       { to_address: 'dana@example.com', subject: `Autopay is off for unit ${imported.unitName}` },
     ]);
-    const call = {
-      key: randomUUID(),
-      by: 'Ana',
-      why: 'released by the bank',
-      facilityIds: null,
-      isPreview: false,
-    };
+    const call = staffCall({ why: 'released by the bank' });
     await allowAccountFor(api.ctx, call, {
       tenantId: dana.tenantIds[0]!,
       methodId: imported.methodId,
@@ -335,7 +330,7 @@ describe('an account that came with an import', () => {
 
 describe('an account that a return has stopped', () => {
   const call = (isPreview = false, key: string = randomUUID()) => {
-    return { key, by: 'Ana', why: 'released by the bank', facilityIds: null, isPreview };
+    return staffCall({ key, why: 'released by the bank', isPreview });
   };
   const methodOf = async ({ id }: Unit) => {
     const { payment_method_id: methodId } = await getRow(

@@ -20,6 +20,7 @@ import {
 } from './billing.fixture.ts';
 import { postLateFees } from './late-fees.ts';
 import { findRows, getRow } from '#test/rows.ts';
+import { staffCall } from '#test/staff-call.ts';
 
 let now: Date;
 const api = useTestApp('empty_template', { clock: { now: () => now } });
@@ -133,13 +134,7 @@ describe('a late fee', () => {
 });
 
 describe('a late fee whose cause is taken away', () => {
-  const call = (isPreview = false) => ({
-    key: randomUUID(),
-    by: 'Ana',
-    why: '',
-    facilityIds: null,
-    isPreview,
-  });
+  const call = (isPreview = false) => staffCall({ isPreview });
   /** A rental whose rent of $200 was late, with the fee of $15; `paidCents` came in time. */
   async function late({ paidCents = 0 } = {}) {
     now = new Date('2026-11-14T12:00:00Z');

@@ -8,12 +8,11 @@ import { addCreditTo } from './credits.ts';
 import { recordPaymentFor } from './record-payment.ts';
 import { reversePaymentOf } from './reverse-payment.ts';
 import { changeRows } from '#test/rows.ts';
+import { staffCall } from '#test/staff-call.ts';
 
 const api = useTestApp('empty_template', {
   clock: { now: () => new Date('2026-11-21T18:00:00Z') },
 });
-
-const call = () => ({ key: randomUUID(), by: 'Ana', why: '', facilityIds: null, isPreview: false });
 
 /** A rental at a facility that closes the gate after `graceDays`, and the mails to its tenant. */
 async function rental(graceDays: number) {
@@ -31,7 +30,7 @@ async function rental(graceDays: number) {
     paid_through: '2026-11-30',
   });
   const charge = (amount = 45) =>
-    addChargeTo(api.ctx, call(), {
+    addChargeTo(api.ctx, staffCall(), {
       ledgerId,
       category: 'fee',
       description: 'Lock replaced',
@@ -73,7 +72,7 @@ describe('the mail of a charge', () => {
     expect((await newest()).text).not.toContain('gate code');
     const paid = await rental(0);
     const credit = { description: 'Goodwill', category: null, amount: 100 };
-    await addCreditTo(api.ctx, call(), { ledgerId: paid.ledgerId, ...credit });
+    await addCreditTo(api.ctx, staffCall(), { ledgerId: paid.ledgerId, ...credit });
     await paid.charge();
     const { subject, text } = await paid.newest();
     expect(subject).toMatch(/^A change to your account at /);
@@ -86,8 +85,8 @@ test('the mail of a check that was not paid says that the gate is closed again',
   const { ledgerId, charge, newest } = await rental(0);
   await charge();
   const paid = { ledgerIds: [ledgerId], type: 'check', amount: 45, number: '77' };
-  const { receiptNumber } = await recordPaymentFor(api.ctx, call(), paid);
-  await reversePaymentOf(api.ctx, call(), { receiptNumber, reason: 'nsf' });
+  const { receiptNumber } = await recordPaymentFor(api.ctx, staffCall(), paid);
+  await reversePaymentOf(api.ctx, staffCall(), { receiptNumber, reason: 'nsf' });
   const { subject, text } = await newest();
   expect(subject).toBe('Your bank returned your payment of $45.00');
   expect(text).toContain('\nThe gate code of unit A7 does not work until $45.00 is paid.\n');

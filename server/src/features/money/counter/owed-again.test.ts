@@ -37,6 +37,7 @@ import { addCreditTo, reverseCreditOf } from './credits.ts';
 import { recordPaymentFor } from './record-payment.ts';
 import { reversePaymentOf } from './reverse-payment.ts';
 import { changeRows, getRow } from '#test/rows.ts';
+import { staffCall } from '#test/staff-call.ts';
 
 const ZONE = 'America/Chicago';
 let now: Date;
@@ -45,14 +46,6 @@ const api = useTestApp('empty_template', { clock: { now: () => now } });
 const at = (date: string) => new Date(`${date}T11:00:00Z`);
 beforeEach(() => {
   now = at('2026-11-14');
-});
-
-const call = () => ({
-  key: randomUUID(),
-  by: 'Ana',
-  why: '',
-  facilityIds: null,
-  isPreview: false,
 });
 
 type Rental = {
@@ -108,7 +101,7 @@ async function isLocked({ ledgerId }: Rental, today: string): Promise<boolean> {
 }
 
 const cashFor = async ({ ledgerId }: Rental, amount = 200) =>
-  (await recordPaymentFor(api.ctx, call(), { ledgerIds: [ledgerId], type: 'cash', amount }))
+  (await recordPaymentFor(api.ctx, staffCall(), { ledgerIds: [ledgerId], type: 'cash', amount }))
     .receiptNumber!;
 
 async function userOf({ tenantId, email }: Rental): Promise<{ userId: string; timeZone: string }> {
@@ -155,37 +148,37 @@ const acts: [string, (one: Rental) => Promise<() => Promise<unknown>>][] = [
     'a refund in cash',
     async (one) => {
       const receiptNumber = await cashFor(one);
-      return () => refundPaymentOf(api.ctx, call(), { receiptNumber, way: 'cash' });
+      return () => refundPaymentOf(api.ctx, staffCall(), { receiptNumber, way: 'cash' });
     },
   ],
   [
     'a refund through the gateway',
     async (one) => {
       const receiptNumber = await cardFor(one);
-      return () => refundPaymentOf(api.ctx, call(), { receiptNumber });
+      return () => refundPaymentOf(api.ctx, staffCall(), { receiptNumber });
     },
   ],
   [
     'the reversal of a payment that was recorded by mistake',
     async (one) => {
       const receiptNumber = await cashFor(one);
-      return () => reversePaymentOf(api.ctx, call(), { receiptNumber, reason: 'mistake' });
+      return () => reversePaymentOf(api.ctx, staffCall(), { receiptNumber, reason: 'mistake' });
     },
   ],
   [
     'the reversal of a credit',
     async ({ ledgerId }) => {
       const credit = { ledgerId, amount: 200, description: 'Goodwill' };
-      const { creditId } = await addCreditTo(api.ctx, call(), credit);
-      return () => reverseCreditOf(api.ctx, call(), { creditId });
+      const { creditId } = await addCreditTo(api.ctx, staffCall(), credit);
+      return () => reverseCreditOf(api.ctx, staffCall(), { creditId });
     },
   ],
   [
     'the reversal of a waiver',
     async (one) => {
       const chargeId = await chargeOf(one);
-      const { creditId } = await waiveChargeOf(api.ctx, call(), { chargeId });
-      return () => reverseCreditOf(api.ctx, call(), { creditId });
+      const { creditId } = await waiveChargeOf(api.ctx, staffCall(), { chargeId });
+      return () => reverseCreditOf(api.ctx, staffCall(), { creditId });
     },
   ],
 ];
@@ -228,14 +221,14 @@ describe('what an act of the operator opens again', () => {
     expect(await postLateFees(api.ctx, { facilityId, date: '2026-11-20' })).toBe(1);
     now = at('2026-11-21');
     const chargeId = await chargeOf(one);
-    const { creditId, lateFee } = await waiveChargeOf(api.ctx, call(), { chargeId });
+    const { creditId, lateFee } = await waiveChargeOf(api.ctx, staffCall(), { chargeId });
     expect(lateFee).toMatchObject({ amount: 15 });
     expect(await balanceOf(one)).toBe(0);
     now = at('2026-11-25');
-    const preview = { ...call(), isPreview: true };
+    const preview = staffCall({ isPreview: true });
     const back = await reverseCreditOf(api.ctx, preview, { creditId });
     expect(back).toMatchObject({ amount: 200, lateFee: 15, owedOn: '2026-12-05' });
-    await reverseCreditOf(api.ctx, call(), { creditId });
+    await reverseCreditOf(api.ctx, staffCall(), { creditId });
     expect(await balanceOf(one)).toBe(21_500);
     // A fee that was waived by itself stays so.
     const other = await rental();
@@ -243,10 +236,10 @@ describe('what an act of the operator opens again', () => {
     const late = { facilityId: other.facilityId, date: '2026-12-01' };
     expect(await postLateFees(api.ctx, late)).toBe(1);
     const fee = await getRow(api.owner, 'charges', 'entry_id', { late_for: await chargeOf(other) });
-    await waiveChargeOf(api.ctx, call(), { chargeId: fee.entry_id });
+    await waiveChargeOf(api.ctx, staffCall(), { chargeId: fee.entry_id });
     now = at('2026-12-02');
-    const waived = await waiveChargeOf(api.ctx, call(), { chargeId: await chargeOf(other) });
-    const own = await reverseCreditOf(api.ctx, call(), { creditId: waived.creditId });
+    const waived = await waiveChargeOf(api.ctx, staffCall(), { chargeId: await chargeOf(other) });
+    const own = await reverseCreditOf(api.ctx, staffCall(), { creditId: waived.creditId });
     expect(own).toMatchObject({ lateFee: null });
     expect(await balanceOf(other)).toBe(20_000);
     await expectSoundBooks(api.owner);
@@ -256,7 +249,7 @@ describe('what an act of the operator opens again', () => {
     const one = await rental();
     const receiptNumber = await cashFor(one, 150);
     now = at('2026-12-10');
-    await refundPaymentOf(api.ctx, call(), { receiptNumber, amount: 150, way: 'cash' });
+    await refundPaymentOf(api.ctx, staffCall(), { receiptNumber, amount: 150, way: 'cash' });
     // $50 was open all the time.
     expect(await isLocked(one, '2026-12-10')).toBe(true);
     await setUpAutopay(one);
@@ -280,13 +273,13 @@ describe('what an act of the operator opens again', () => {
     const { ledgerId, facilityId, tenantId, unitId } = one;
     const receiptNumber = await cashFor(one);
     now = at('2026-11-25');
-    await refundPaymentOf(api.ctx, call(), { receiptNumber, way: 'cash' });
+    await refundPaymentOf(api.ctx, staffCall(), { receiptNumber, way: 'cash' });
     const caller = await callerOf(one);
     const rows = async () => {
       const { rows: late } = await findLate(api.ctx, {}, [facilityId]);
       const { ledgers } = await findLateLedgers(api.ctx, { facilityId, days: 0 });
       const notice = { ledgerIds: [ledgerId], ...standardNotice };
-      const preview = { ...call(), isPreview: true };
+      const preview = staffCall({ isPreview: true });
       const { first } = await sendLateNoticesOf(api.ctx, preview, notice);
       const days = [now.toISOString().slice(0, 10)];
       const newly = await readNewlyLate(api.ctx, { places: [facilityId], days, shown: 9, most: 9 });
@@ -322,7 +315,7 @@ describe('what an act of the operator opens again', () => {
     // What is owed besides is asked for by itself, and opens the gate.
     now = at('2026-11-26');
     const fee = { ledgerId, category: 'fee', description: 'Lock', amount: 25, isTaxed: false };
-    const { gate: closes } = await addChargeTo(api.ctx, call(), fee);
+    const { gate: closes } = await addChargeTo(api.ctx, staffCall(), fee);
     expect(closes!.sentence).toMatch(/It opens again once \$25\.00 is paid\.$/);
     const request = { ip: '127.0.0.1', requestId: randomUUID() };
     const [access] = await showGateAccess(api.ctx, caller, request, unitId);
@@ -344,8 +337,8 @@ describe('what an act of the operator opens again', () => {
     const receiptNumber = await cashFor(one, 50);
     now = at('2026-11-25');
     const fee = { ledgerId, category: 'fee', description: 'Lock', amount: 25, isTaxed: false };
-    await addChargeTo(api.ctx, call(), fee);
-    await refundPaymentOf(api.ctx, call(), { receiptNumber, way: 'cash' });
+    await addChargeTo(api.ctx, staffCall(), fee);
+    await refundPaymentOf(api.ctx, staffCall(), { receiptNumber, way: 'cash' });
     const caller = await callerOf(one);
     const { gate } = await previewPayment(api.ctx, caller, ledgerId, { amount: 20 });
     // The rest of the rent and the fee.
@@ -358,9 +351,9 @@ describe('what an act of the operator opens again', () => {
     const one = await rental();
     const { ledgerId } = one;
     const check = { ledgerIds: [ledgerId], type: 'check', number: '1042', amount: 200 };
-    const { receiptNumber } = await recordPaymentFor(api.ctx, call(), check);
+    const { receiptNumber } = await recordPaymentFor(api.ctx, staffCall(), check);
     now = at('2026-11-25');
-    await reversePaymentOf(api.ctx, call(), { receiptNumber, reason: 'nsf' });
+    await reversePaymentOf(api.ctx, staffCall(), { receiptNumber, reason: 'nsf' });
     expect(await isLocked(one, '2026-11-25')).toBe(true);
     expect(await postLateFees(api.ctx, { facilityId: one.facilityId, date: '2026-11-30' })).toBe(1);
   });

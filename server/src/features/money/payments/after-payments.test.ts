@@ -20,6 +20,7 @@ import { notifyOfPayments } from './notify.ts';
 import { patience } from '#test/patience.ts';
 import { fromNow, testClock } from '#test/test-day.ts';
 import { changeRows, findRows, getRow } from '#test/rows.ts';
+import { staffCall } from '#test/staff-call.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 
@@ -109,16 +110,19 @@ const reversals = ({ ledgerId }: Unit) =>
     .execute();
 const intentState = async (id: string) =>
   (await getRow(api.owner, 'payment_intents', 'state', { id })).state;
-const call = () => ({ key: randomUUID(), by: 'Ana', why: '', facilityIds: null, isPreview: false });
 /** Waives this many dollars of what a payment has paid: they are a credit then. */
 async function waive({ ledgerId }: Unit, amount: number): Promise<void> {
   const { entry_id: chargeId } = await getRow(api.owner, 'charges', 'entry_id', {
     ledger_id: ledgerId,
   });
-  await waiveChargeOf(api.ctx, call(), { chargeId, amount });
+  await waiveChargeOf(api.ctx, staffCall(), { chargeId, amount });
 }
 const move = (from: Unit, to: Unit, amount: number) =>
-  moveCreditTo(api.ctx, call(), { fromLedgerId: from.ledgerId, toLedgerId: to.ledgerId, amount });
+  moveCreditTo(api.ctx, staffCall(), {
+    fromLedgerId: from.ledgerId,
+    toLedgerId: to.ledgerId,
+    amount,
+  });
 /** Two days later the banks have paid a debit. */
 async function settled(intentId: string): Promise<void> {
   aheadMs = 2 * DAY;

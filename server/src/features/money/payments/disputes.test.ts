@@ -40,6 +40,7 @@ import { resolveOpenRefunds } from './refunds.ts';
 import { settleReturn } from './returns.ts';
 import { notifyOfPayments } from './notify.ts';
 import { addRows, changeRows, findRows, getRow } from '#test/rows.ts';
+import { staffCall } from '#test/staff-call.ts';
 
 let api: TestApp;
 let dana: SignedIn;
@@ -145,7 +146,7 @@ async function chargeBackByHand(intentId: string): Promise<void> {
   const { receipt_number } = await getRow(api.owner, 'payment_intents', 'receipt_number', {
     id: intentId,
   });
-  const call = { key: randomUUID(), by: 'Ana', why: '', facilityIds: null, isPreview: false };
+  const call = staffCall();
   await reversePaymentOf(api.ctx, call, { receiptNumber: receipt_number, reason: 'chargeback' });
 }
 
@@ -627,16 +628,9 @@ describe('a dispute', () => {
       'receipt_number',
       { id: intentId },
     );
-    const call = () => ({
-      key: randomUUID(),
-      by: 'Ana',
-      why: '',
-      facilityIds: null,
-      isPreview: false,
-    });
-    await refundPaymentOf(away, call(), { receiptNumber });
+    await refundPaymentOf(away, staffCall(), { receiptNumber });
     await expect(
-      reverseCreditOf(api.ctx, call(), { creditId: won.entry_id }),
+      reverseCreditOf(api.ctx, staffCall(), { creditId: won.entry_id }),
     ).rejects.toMatchObject({ status: 409 });
     aheadMs = MINUTE;
     await resolveOpenRefunds(api.ctx);

@@ -32,6 +32,7 @@ import { mailsTo } from '#test/mails.ts';
 import { expectSoundBooks } from '#test/books.ts';
 import { moveOutOf, settleMoveOuts } from './move-out.ts';
 import { addRows, changeRows, findRows, getRow } from '#test/rows.ts';
+import { staffCall } from '#test/staff-call.ts';
 
 let api: TestApp;
 let now = new Date('2026-11-20T15:00:00Z');
@@ -274,7 +275,7 @@ describe('a move-out', () => {
     now = new Date('2026-12-14T15:00:00Z');
     await runBilling(api.ctx, { facilityId: one.facilityId, date: '2026-12-14' });
     const byHand = { ledgerId: one.ledgerId, category: 'insurance' };
-    const call = { key: randomUUID(), by: 'Ana', why: '', facilityIds: null, isPreview: false };
+    const call = staffCall();
     await addChargeTo(api.ctx, call, { ...byHand, description: 'Deductible', amount: 250 });
     await addChargeTo(
       api.ctx,
@@ -401,11 +402,10 @@ describe('a move-out', () => {
         { ledger_id: one.ledgerId },
       );
       const reverse = (isPreview = false) =>
-        reversePaymentOf(
-          api.ctx,
-          { key: randomUUID(), by: 'Ana', why: 'cancelled', facilityIds: null, isPreview },
-          { receiptNumber, reason: 'mistake' },
-        );
+        reversePaymentOf(api.ctx, staffCall({ why: 'cancelled', isPreview }), {
+          receiptNumber,
+          reason: 'mistake',
+        });
       await expect(reverse()).rejects.toMatchObject({
         status: 422,
         message: expect.stringContaining('refund it'),
@@ -521,7 +521,7 @@ describe('a move-out', () => {
       { ledger_id: one.ledgerId },
     );
     isGatewayAway = true;
-    const call = { key: randomUUID(), by: 'Ana', why: '', facilityIds: null, isPreview: false };
+    const call = staffCall();
     await refundPaymentOf(api.ctx, call, { receiptNumber, amount: 50 });
     await expect(leave(one, { on: '2026-11-20' })).rejects.toMatchObject({
       status: 409,
@@ -680,7 +680,7 @@ async function payByDebit(
 
 /** A credit that is no payment of a gateway. */
 async function postCounter({ ledgerId }: Rental, cents: number): Promise<void> {
-  const call = { key: randomUUID(), by: 'Ana', why: '', facilityIds: null, isPreview: false };
+  const call = staffCall();
   await addCreditTo(api.ctx, call, { ledgerId, amount: cents / 100, description: 'Paid in kind' });
 }
 

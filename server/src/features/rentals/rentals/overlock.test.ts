@@ -5,6 +5,7 @@ import { makeFacility, makeLedger, makeTenant } from '#seeds/builders.ts';
 import { useTestApp } from '#test/app.ts';
 import { overlockUnitOf, releaseUnitOf } from './overlock.ts';
 import { changeRows, getRow } from '#test/rows.ts';
+import { staffCall } from '#test/staff-call.ts';
 
 let facilityId: string;
 let ledgerId: string;
@@ -22,13 +23,7 @@ beforeEach(async () => {
   ({ ledgerId } = await makeLedger(api.owner, api.ctx.vault, { tenant_id, unit }));
 });
 
-const call = (key = randomUUID(), isPreview = false) => ({
-  key,
-  by: 'Ana',
-  why: 'lien',
-  facilityIds: null,
-  isPreview,
-});
+const call = (key = randomUUID(), isPreview = false) => staffCall({ key, why: 'lien', isPreview });
 const lock = (key?: ReturnType<typeof randomUUID>, isPreview?: boolean) =>
   overlockUnitOf(api.ctx, call(key, isPreview), { ledgerId });
 const unlock = () => releaseUnitOf(api.ctx, call(), { ledgerId });

@@ -17,6 +17,7 @@ import { mailsTo } from '#test/mails.ts';
 import { untilLockWait } from '#test/lock-wait.ts';
 import { changeRateOf } from './rate.ts';
 import { changeRows } from '#test/rows.ts';
+import { staffCall } from '#test/staff-call.ts';
 
 let facilityId: string;
 let ledgerId: string;
@@ -50,18 +51,9 @@ const change = (
   amount: number | undefined,
   on: string,
   { preview = false, key = randomUUID() } = {},
-) =>
-  changeRateOf(
-    api.ctx,
-    { key, by: 'Ana', why: '', facilityIds: null, isPreview: preview },
-    { ledgerId, amount, on },
-  );
+) => changeRateOf(api.ctx, staffCall({ key, isPreview: preview }), { ledgerId, amount, on });
 const cancel = ({ preview = false, key = randomUUID() } = {}) =>
-  changeRateOf(
-    api.ctx,
-    { key, by: 'Ana', why: '', facilityIds: null, isPreview: preview },
-    { ledgerId, cancel: true },
-  );
+  changeRateOf(api.ctx, staffCall({ key, isPreview: preview }), { ledgerId, cancel: true });
 const ledger = () =>
   api.owner.selectFrom('ledgers').selectAll().where('id', '=', ledgerId).executeTakeFirstOrThrow();
 const notices = () =>
@@ -80,16 +72,9 @@ const subjects = async () =>
 const bill = (date: string) => runBilling(api.ctx, { facilityId, date });
 
 describe('months that are paid ahead', () => {
-  const call = () => ({
-    key: randomUUID(),
-    by: 'Ana',
-    why: '',
-    facilityIds: null,
-    isPreview: false,
-  });
   const soon = { rate_notice_days: 10 };
   const prepay = (amount: number) =>
-    recordPaymentFor(api.ctx, call(), {
+    recordPaymentFor(api.ctx, staffCall(), {
       ledgerIds: [ledgerId],
       type: 'cash',
       amount,

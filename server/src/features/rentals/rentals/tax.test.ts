@@ -13,6 +13,7 @@ import { useTestApp } from '#test/app.ts';
 import { expectSoundBooks } from '#test/books.ts';
 import { changeTaxOf } from './tax.ts';
 import { changeRows } from '#test/rows.ts';
+import { staffCall } from '#test/staff-call.ts';
 
 let now: Date;
 let eagle: Awaited<ReturnType<typeof makeBilledFacility>>;
@@ -24,13 +25,7 @@ beforeEach(async () => {
   ledgerId = await eagle.rental({ billed_through: '2026-12-13', paid_through: '2026-12-13' });
 });
 
-const caller = (isPreview: boolean) => ({
-  key: randomUUID(),
-  by: 'Ana',
-  why: 'Certificate of exemption',
-  facilityIds: null,
-  isPreview,
-});
+const caller = (isPreview: boolean) => staffCall({ why: 'Certificate of exemption', isPreview });
 const change = (taxes: string, on: string, isPreview = false) =>
   changeTaxOf(api.ctx, caller(isPreview), { ledgerId, taxes, on });
 const terms = async () => {

@@ -21,6 +21,7 @@ import { moveInOf } from './move-in.ts';
 import { changeRateOf } from './rate.ts';
 import { makeTransfers, transferUnitOf } from './transfer.ts';
 import { addRows, changeRows, findRows, getRow } from '#test/rows.ts';
+import { staffCall } from '#test/staff-call.ts';
 
 let facilityId: string;
 let tenantId: string;
@@ -65,13 +66,7 @@ async function facilityWith(row: Partial<Parameters<typeof makeFacility>[1]>) {
   await addRows(api.owner, 'units', free);
 }
 
-const call = (key = randomUUID() as string, isPreview = false) => ({
-  key,
-  by: 'Ana',
-  why: '',
-  facilityIds: null,
-  isPreview,
-});
+const call = (key = randomUUID() as string, isPreview = false) => staffCall({ key, isPreview });
 const move = (body: object, key?: string, isPreview?: boolean) =>
   transferUnitOf(api.ctx, call(key, isPreview), {
     ledgerId,

@@ -27,6 +27,7 @@ import { useTestApp, signIn, type SignedIn } from '#test/app.ts';
 import { expectSoundBooks } from '#test/books.ts';
 import { card } from '#test/card.ts';
 import { changeRows, getRow } from '#test/rows.ts';
+import { staffCall } from '#test/staff-call.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 const MONDAY = new Date('2026-11-23T15:00:00Z');
@@ -237,17 +238,10 @@ describe('a bank payment after a lock-out', () => {
 
   test('waits also after a lock by hand was taken off', async () => {
     const unit = await unitThatOwes();
-    const call = () => ({
-      key: randomUUID(),
-      by: 'Ana',
-      why: '',
-      facilityIds: null,
-      isPreview: false,
-    });
-    await overlockUnitOf(api.ctx, call(), { ledgerId: unit.ledgerId });
+    await overlockUnitOf(api.ctx, staffCall(), { ledgerId: unit.ledgerId });
     expect(await pay(unit, 20_000, account())).not.toHaveProperty('waitsForSettlement');
     expect(await expectShut(unit)).toMatchObject({ isOverlocked: true });
-    await releaseUnitOf(api.ctx, call(), { ledgerId: unit.ledgerId });
+    await releaseUnitOf(api.ctx, staffCall(), { ledgerId: unit.ledgerId });
     expect(await expectShut(unit)).toMatchObject({ waitsForSettlement: { sentence: SENTENCE } });
     const released = (await readMails(api)).filter(({ subject }) =>
       new RegExp(`^Unit ${unit.name}.*no longer locked$`).test(subject),

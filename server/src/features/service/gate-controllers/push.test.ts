@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { PassThrough } from 'node:stream';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -16,6 +15,7 @@ import { openReceiver, type Receiver } from '#test/receiver.ts';
 import { askForWholePush, pushToGates } from './push.ts';
 import { patience } from '#test/patience.ts';
 import { addRows, changeRows, findRows, getRow } from '#test/rows.ts';
+import { staffCall } from '#test/staff-call.ts';
 
 type Unit = {
   unit: string;
@@ -221,15 +221,8 @@ describe('a gate', () => {
           ]),
         );
     };
-    const given = () => ({
-      key: randomUUID(),
-      by: 'Ana',
-      why: '',
-      facilityIds: null,
-      isPreview: false,
-    });
     const authorize = (rest: object) =>
-      authorizePersonFor(ctx, given(), { ledgerId, name: 'Ada Okafor', ...rest });
+      authorizePersonFor(ctx, staffCall(), { ledgerId, name: 'Ada Okafor', ...rest });
     await authorize({ gateCode: '7001#', lastOn: '2026-11-22' });
     const { personId } = await authorize({ gateCode: '7002#' });
     const [[unit, access] = []] = await codes();
@@ -243,7 +236,7 @@ describe('a gate', () => {
     // Half an hour after midnight in Chicago of the day after the last one.
     now = Date.parse('2026-11-23T06:30:00Z');
     expect(await codes()).toEqual([['A101', ['0001#', '7002#', true]]]);
-    await endAuthorizationOf(ctx, given(), { personId });
+    await endAuthorizationOf(ctx, staffCall(), { personId });
     expect(await codes()).toEqual([['A101', ['0001#', true]]]);
     await authorize({ gateCode: '7003#' });
     await change(ledgerId, { moved_out_on: '2026-11-23' });

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { connectionsOf } from '#db/database.ts';
 import { changeEmailOf } from '#features/rentals/tenants/staff-records.ts';
@@ -8,6 +7,7 @@ import { mailsTo } from '#test/mails.ts';
 import { patience } from '#test/patience.ts';
 import { makeObjectionLink } from './objections.ts';
 import { findRows, getRow } from '#test/rows.ts';
+import { staffCall } from '#test/staff-call.ts';
 
 const EAGLE_MOUNTAIN = 'eagle-mountain@anchor-axle.example';
 const ON_FILE = 'lee@example.com';
@@ -175,7 +175,7 @@ describe('the link to object', () => {
   // Last: Lee has no record from then on.
   test('that comes after staff made the change ends the sessions of the new address too', async () => {
     const link = await linkOnFile();
-    const call = { key: randomUUID(), by: 'Ana', why: '', facilityIds: null, isPreview: false };
+    const call = staffCall();
     const body = { tenantId: lee.tenantIds[0], email: 'thief@example.com' };
     await changeEmailOf(api.ctx, call, body);
     const thiefs = { email: 'thief@example.com', password: 'x', tenantIds: lee.tenantIds };
