@@ -39,23 +39,14 @@ export function AlarmList() {
     >
       <DataTable.Col source="sentence" label="Alarm" disableSort />
       <DataTable.Col source="facility" label="Facility" disableSort />
-      <DataTable.Col source="raisedAt" label="Raised">
-        <InstantField source="raisedAt" />
-      </DataTable.Col>
-      <DataTable.Col label="State" disableSort>
-        <AlarmState />
-      </DataTable.Col>
+      <DataTable.Col source="raisedAt" label="Raised" field={InstantField} />
+      <DataTable.Col label="State" disableSort render={stateOf} />
     </OfficeList>
   );
 }
 
-function AlarmState() {
-  const alarm = useRecordContext<AlarmRow>();
-  return alarm?.closed ? (
-    <State>{`Closed by ${alarm.closed.by}`}</State>
-  ) : (
-    <State tone="error">Open</State>
-  );
+function stateOf({ closed }: AlarmRow) {
+  return closed ? <State>{`Closed by ${closed.by}`}</State> : <State tone="error">Open</State>;
 }
 
 function AlarmFacts() {

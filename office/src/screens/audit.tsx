@@ -46,32 +46,22 @@ export function AuditList() {
       exportAs="Audit"
       actions={<VerifyButton />}
     >
-      <DataTable.Col source="at" label="When">
-        <InstantField source="at" />
-      </DataTable.Col>
-      <DataTable.Col source="by" label="Who" disableSort>
-        <Who />
-      </DataTable.Col>
+      <DataTable.Col source="at" label="When" field={InstantField} />
+      <DataTable.Col source="by" label="Who" disableSort render={whoOf} />
       <DataTable.Col label="What" disableSort>
         <AuditedAction />
         <Values />
       </DataTable.Col>
       <DataTable.Col source="tenantName" label="Tenant" disableSort />
       <DataTable.Col source="unitName" label="Unit" disableSort />
-      <DataTable.Col label="Why" disableSort>
-        <Why />
-      </DataTable.Col>
-      <DataTable.Col label="From" disableSort>
-        <From />
-      </DataTable.Col>
+      <DataTable.Col label="Why" disableSort render={whyOf} />
+      <DataTable.Col label="From" disableSort render={fromOf} />
     </OfficeList>
   );
 }
 
 /** The name at the time, and what is only this member's: the address of the account. */
-function Who() {
-  const event = useRecordContext<AuditRow>();
-  if (!event) return null;
+function whoOf(event: AuditRow) {
   const { by, staffEmail, kind } = event;
   const isTyped = staffEmail === null && kind === 'staff_action';
   return (
@@ -118,9 +108,8 @@ function isId(value: string): boolean {
 }
 
 /** Where from: the address of the network, and what the browser called itself. */
-function From() {
-  const event = useRecordContext<AuditRow>();
-  if (event?.ip == null) return <span>–</span>;
+function fromOf(event: AuditRow) {
+  if (event.ip === null) return <span>–</span>;
   return (
     <>
       <span>{event.ip}</span>
@@ -129,8 +118,7 @@ function From() {
   );
 }
 
-function Why() {
-  const why = useRecordContext<AuditRow>()?.details['why'];
+function whyOf({ details: { why } }: AuditRow) {
   return (
     <Typography variant="inherit" component="span" sx={{ whiteSpace: 'normal' }}>
       {why === undefined || why === '' ? '–' : why}

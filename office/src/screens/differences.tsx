@@ -26,12 +26,8 @@ export function DifferenceList() {
       expand={<Advice />}
       exportAs="Differences"
     >
-      <DataTable.Col source="foundAt" label="Found">
-        <InstantField source="foundAt" />
-      </DataTable.Col>
-      <DataTable.Col label="Difference" disableSort>
-        <Class />
-      </DataTable.Col>
+      <DataTable.Col source="foundAt" label="Found" field={InstantField} />
+      <DataTable.Col label="Difference" disableSort render={classOf} />
       <DataTable.Col label="In the books" disableSort>
         <Side of="ours" />
       </DataTable.Col>
@@ -43,9 +39,8 @@ export function DifferenceList() {
   );
 }
 
-function Class() {
-  const row = useRecordContext<DifferenceRow>();
-  return row ? <span>{classes[row.class]}</span> : null;
+function classOf(row: DifferenceRow) {
+  return <span>{classes[row.class]}</span>;
 }
 
 function Side({ of }: { of: 'ours' | 'theirs' }) {

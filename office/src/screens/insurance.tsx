@@ -1,6 +1,6 @@
 import { insuranceStates, type InsuranceListRow } from '@gatehouse/contract/office/insurance';
 import { formatMoney } from '@gatehouse/contract/money';
-import { DataTable, Link, SelectInput, useRecordContext } from 'react-admin';
+import { DataTable, Link, SelectInput } from 'react-admin';
 import { DayField, State } from '#parts/format.tsx';
 import { OfficeList } from '#parts/list.tsx';
 
@@ -39,34 +39,21 @@ export function InsuranceList() {
       sort={{ field: 'unit', order: 'ASC' }}
       exportAs="Insurance"
     >
-      <DataTable.Col source="unit" label="Unit">
-        <Unit />
-      </DataTable.Col>
-      <DataTable.Col source="tenantName" label="Tenant" disableSort>
-        <Tenant />
-      </DataTable.Col>
-      <DataTable.Col label="Insurance" disableSort>
-        <InsuranceState />
-      </DataTable.Col>
-      <DataTable.Col label="With" disableSort>
-        <Insurer />
-      </DataTable.Col>
-      <DataTable.Col source="endsOn" label="Until" disableSort>
-        <DayField source="endsOn" />
-      </DataTable.Col>
+      <DataTable.Col source="unit" label="Unit" render={unitOf} />
+      <DataTable.Col source="tenantName" label="Tenant" disableSort render={tenantOf} />
+      <DataTable.Col label="Insurance" disableSort render={stateOf} />
+      <DataTable.Col label="With" disableSort render={insurerOf} />
+      <DataTable.Col source="endsOn" label="Until" disableSort field={DayField} />
       <DataTable.Col source="locationCode" label="Facility" disableSort />
     </OfficeList>
   );
 }
 
-function Unit() {
-  const row = useRecordContext<InsuranceListRow>();
-  return row ? <span>{row.unitName}</span> : null;
+function unitOf(row: InsuranceListRow) {
+  return <span>{row.unitName}</span>;
 }
 
-function Tenant() {
-  const row = useRecordContext<InsuranceListRow>();
-  if (!row) return null;
+function tenantOf(row: InsuranceListRow) {
   return (
     <Link to={`/tenants/${row.tenantId}/show`} sx={{ whiteSpace: 'normal' }}>
       {row.tenantName}
@@ -74,15 +61,12 @@ function Tenant() {
   );
 }
 
-function InsuranceState() {
-  const row = useRecordContext<InsuranceListRow>();
-  return row ? <State tone={tones[row.state]}>{stateNames[row.state]}</State> : null;
+function stateOf({ state }: InsuranceListRow) {
+  return <State tone={tones[state]}>{stateNames[state]}</State>;
 }
 
 /** The plan, the proof's insurer, policy number and coverage, or both. */
-function Insurer() {
-  const row = useRecordContext<InsuranceListRow>();
-  if (!row) return null;
+function insurerOf(row: InsuranceListRow) {
   const { company, policyNumber, coverage } = row;
   const sum = coverage === null ? null : `covers ${formatMoney(coverage)}`;
   const policy = [company, policyNumber, sum].filter(Boolean).join(', ');

@@ -2,7 +2,7 @@ import { lateBuckets, type LateRow } from '@gatehouse/contract/office/late';
 import { formatPhone, phoneHref } from '@gatehouse/contract/phone';
 import { listedName } from '@gatehouse/contract/tenant-name';
 import { Link, Typography } from '@mui/material';
-import { DataTable, SearchInput, SelectInput, useRecordContext } from 'react-admin';
+import { DataTable, SearchInput, SelectInput } from 'react-admin';
 import { MoneyField, DayField, State } from '#parts/format.tsx';
 import { MailLateNotice, PrintLateLetters } from '#parts/late-notice.tsx';
 import { OfficeList } from '#parts/list.tsx';
@@ -54,45 +54,29 @@ export function LateList() {
         </>
       }
     >
-      <DataTable.Col source="name" label="Tenant">
-        <Name />
-      </DataTable.Col>
+      <DataTable.Col source="name" label="Tenant" render={nameOf} />
       <DataTable.Col source="unitName" label="Unit" disableSort />
       <DataTable.Col source="balance" label="Owed" align="right">
         <MoneyField source="balance" isOwed />
       </DataTable.Col>
       <DataTable.Col source="daysOwed" label="Days" align="right" />
-      <DataTable.Col label="Phone" disableSort>
-        <Phone />
-      </DataTable.Col>
-      <DataTable.Col source="owedSince" label="Since" disableSort>
-        <DayField source="owedSince" />
-      </DataTable.Col>
-      <DataTable.Col label="Gate" disableSort>
-        <Gate />
-      </DataTable.Col>
-      <DataTable.Col label="Hold" disableSort>
-        <Hold />
-      </DataTable.Col>
-      <DataTable.Col source="noticedOn" label="Mailed" disableSort>
-        <DayField source="noticedOn" />
-      </DataTable.Col>
-      <DataTable.Col label="Note" disableSort>
-        <LastNote />
-      </DataTable.Col>
+      <DataTable.Col label="Phone" disableSort render={phoneOf} />
+      <DataTable.Col source="owedSince" label="Since" disableSort field={DayField} />
+      <DataTable.Col label="Gate" disableSort render={gateOf} />
+      <DataTable.Col label="Hold" disableSort render={holdOf} />
+      <DataTable.Col source="noticedOn" label="Mailed" disableSort field={DayField} />
+      <DataTable.Col label="Note" disableSort render={lastNoteOf} />
       <DataTable.Col source="autopay" label="Autopay" disableSort />
       <DataTable.Col source="locationCode" label="Facility" disableSort />
     </OfficeList>
   );
 }
 
-function Name() {
-  const row = useRecordContext<LateRow>();
-  return row ? <span>{listedName(row)}</span> : null;
+function nameOf(row: LateRow) {
+  return <span>{listedName(row)}</span>;
 }
 
-function Phone() {
-  const phone = useRecordContext<LateRow>()?.phone;
+function phoneOf({ phone }: LateRow) {
   // A press on the number calls, and does not open the row as well.
   return phone ? (
     <Link href={phoneHref(phone)} onClick={(event) => event.stopPropagation()}>
@@ -102,8 +86,7 @@ function Phone() {
 }
 
 /** The newest note on the record, as much as a line of it. */
-function LastNote() {
-  const note = useRecordContext<LateRow>()?.note;
+function lastNoteOf({ note }: LateRow) {
   return note ? (
     <Typography variant="body2" noWrap title={note.text} sx={{ maxWidth: 220 }}>
       {note.text}
@@ -111,16 +94,13 @@ function LastNote() {
   ) : null;
 }
 
-function Gate() {
-  const row = useRecordContext<LateRow>();
-  if (!row) return null;
+function gateOf(row: LateRow) {
   if (row.movedOutOn !== null) return <State>Moved out</State>;
   return row.isLockedOut ? <State tone="error">Locked out</State> : <State>Open</State>;
 }
 
-function Hold() {
-  const row = useRecordContext<LateRow>();
-  if (!row?.isOnHold) return <span>–</span>;
+function holdOf(row: LateRow) {
+  if (!row.isOnHold) return <span>–</span>;
   return (
     <State tone="warning">
       {row.heldUntil === null ? 'On hold' : `Until ${day(row.heldUntil)}`}

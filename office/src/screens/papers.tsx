@@ -1,6 +1,6 @@
 import { type ExpiringPaper, getPaperOfRental } from '@gatehouse/contract/office/vehicle-papers';
 import { paperKinds } from '@gatehouse/contract/vehicle-papers';
-import { DataTable, Link, useRecordContext } from 'react-admin';
+import { DataTable, Link } from 'react-admin';
 import { call } from '#api/call.ts';
 import { DayField, State } from '#parts/format.tsx';
 import { OfficeList } from '#parts/list.tsx';
@@ -15,48 +15,32 @@ export function PaperList() {
       sort={{ field: 'expiresOn', order: 'ASC' }}
       exportAs="Papers"
     >
-      <DataTable.Col source="tenantName" label="Tenant" disableSort>
-        <Tenant />
-      </DataTable.Col>
+      <DataTable.Col source="tenantName" label="Tenant" disableSort render={tenantOf} />
       <DataTable.Col source="unitName" label="Unit" disableSort />
       <DataTable.Col source="vehicle" label="Vehicle" disableSort />
-      <DataTable.Col source="kind" label="Paper" disableSort>
-        <Kind />
-      </DataTable.Col>
-      <DataTable.Col source="expiresOn" label="Expires">
-        <DayField source="expiresOn" />
-      </DataTable.Col>
-      <DataTable.Col label="State" disableSort>
-        <PaperState />
-      </DataTable.Col>
+      <DataTable.Col source="kind" label="Paper" disableSort render={kindOf} />
+      <DataTable.Col source="expiresOn" label="Expires" field={DayField} />
+      <DataTable.Col label="State" disableSort render={paperStateOf} />
       <DataTable.Col source="locationCode" label="Facility" disableSort />
-      <DataTable.Col label="File" disableSort>
-        <DownloadButton />
-      </DataTable.Col>
+      <DataTable.Col label="File" disableSort render={downloadOf} />
     </OfficeList>
   );
 }
 
-function Tenant() {
-  const row = useRecordContext<ExpiringPaper>();
-  return row ? <Link to={`/tenants/${row.tenantId}/show`}>{row.tenantName}</Link> : null;
+function tenantOf(row: ExpiringPaper) {
+  return <Link to={`/tenants/${row.tenantId}/show`}>{row.tenantName}</Link>;
 }
 
-function Kind() {
-  const row = useRecordContext<ExpiringPaper>();
-  return row ? <span>{paperKinds[row.kind]()}</span> : null;
+function kindOf(row: ExpiringPaper) {
+  return <span>{paperKinds[row.kind]()}</span>;
 }
 
-function PaperState() {
-  const row = useRecordContext<ExpiringPaper>();
-  if (!row) return null;
+function paperStateOf(row: ExpiringPaper) {
   return row.isExpired ? <State tone="error">Expired</State> : <State>Expires soon</State>;
 }
 
 /** Saves the file; it is never shown here, because a tenant chose it. */
-function DownloadButton() {
-  const row = useRecordContext<ExpiringPaper>();
-  if (!row) return null;
+function downloadOf(row: ExpiringPaper) {
   const { ledgerId, vehicleId, kind, tenantName, unitName, vehicle } = row;
   const query = vehicleId === null ? {} : { vehicleId };
   return (

@@ -2,7 +2,7 @@ import type { RateRow } from '@gatehouse/contract/office/rates';
 import { Typography } from '@mui/material';
 import { formatDate } from '@gatehouse/contract/dates';
 import { formatMoney } from '@gatehouse/contract/money';
-import { DataTable, NumberInput, SearchInput, TextInput, useRecordContext } from 'react-admin';
+import { DataTable, NumberInput, SearchInput, TextInput } from 'react-admin';
 import { DayField, MoneyField } from '#parts/format.tsx';
 import { OfficeList } from '#parts/list.tsx';
 import { RaiseRents } from '#parts/raise-rents.tsx';
@@ -31,35 +31,29 @@ export function RateList() {
       exportAs="Rates"
       bulkActionButtons={<RaiseRents />}
     >
-      <DataTable.Col source="unit" label="Unit">
-        <Unit />
-      </DataTable.Col>
+      <DataTable.Col source="unit" label="Unit" render={unitOf} />
       <DataTable.Col source="tenantName" label="Tenant" disableSort />
-      <DataTable.Col source="rate" label="Rent" align="right">
-        <MoneyField source="rate" />
-      </DataTable.Col>
-      <DataTable.Col source="averageRate" label="Average of its size" align="right" disableSort>
-        <MoneyField source="averageRate" />
-      </DataTable.Col>
-      <DataTable.Col source="rateSince" label="Since">
-        <DayField source="rateSince" />
-      </DataTable.Col>
+      <DataTable.Col source="rate" label="Rent" align="right" field={MoneyField} />
+      <DataTable.Col
+        source="averageRate"
+        label="Average of its size"
+        align="right"
+        disableSort
+        field={MoneyField}
+      />
+      <DataTable.Col source="rateSince" label="Since" field={DayField} />
       <DataTable.Col source="months" label="Months" align="right" disableSort />
-      <DataTable.Col label="Scheduled" disableSort>
-        <Scheduled />
-      </DataTable.Col>
+      <DataTable.Col label="Scheduled" disableSort render={scheduledOf} />
       <DataTable.Col source="locationCode" label="Facility" disableSort />
     </OfficeList>
   );
 }
 
-function Unit() {
-  const row = useRecordContext<RateRow>();
-  return row ? <span>{`${row.unitName} (${row.widthFeet} x ${row.lengthFeet})`}</span> : null;
+function unitOf(row: RateRow) {
+  return <span>{`${row.unitName} (${row.widthFeet} x ${row.lengthFeet})`}</span>;
 }
 
-function Scheduled() {
-  const scheduled = useRecordContext<RateRow>()?.scheduled;
+function scheduledOf({ scheduled }: RateRow) {
   return (
     <Typography variant="inherit" component="span">
       {scheduled ? `${formatMoney(scheduled.rate)} from ${formatDate(scheduled.on)}` : '–'}

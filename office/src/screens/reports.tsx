@@ -123,12 +123,8 @@ function RentRoll({ asOf }: { asOf: string }) {
     >
       <DataTable.Col source="unitName" label="Unit" disableSort />
       <DataTable.Col source="tenantName" label="Tenant" disableSort />
-      <DataTable.Col label="Since" disableSort>
-        <DayField source="movedInOn" />
-      </DataTable.Col>
-      <DataTable.Col source="rate" label="Rent" align="right" disableSort>
-        <MoneyField source="rate" />
-      </DataTable.Col>
+      <DataTable.Col source="movedInOn" label="Since" disableSort field={DayField} />
+      <DataTable.Col source="rate" label="Rent" align="right" disableSort field={MoneyField} />
       <DataTable.Col source="balance" label="Balance" align="right" disableSort>
         <MoneyField source="balance" isOwed />
       </DataTable.Col>

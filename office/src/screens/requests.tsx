@@ -54,12 +54,8 @@ export function RequestList() {
       <DataTable.Col source="reference" label="Reference" disableSort />
       <DataTable.Col source="title" label="About" disableSort />
       <DataTable.Col source="tenantName" label="Tenant" disableSort />
-      <DataTable.Col label="Status" disableSort>
-        <RequestState />
-      </DataTable.Col>
-      <DataTable.Col source="createdAt" label="Asked">
-        <InstantField source="createdAt" />
-      </DataTable.Col>
+      <DataTable.Col label="Status" disableSort field={RequestState} />
+      <DataTable.Col source="createdAt" label="Asked" field={InstantField} />
       <DataTable.Col source="locationCode" label="Facility" disableSort />
     </OfficeList>
   );
@@ -81,12 +77,8 @@ export function RequestsOf({ of, empty }: { of: Record<string, string>; empty: s
     >
       <DataTable.Col source="reference" label="Reference" disableSort />
       <DataTable.Col source="title" label="About" disableSort />
-      <DataTable.Col label="Status" disableSort>
-        <RequestState />
-      </DataTable.Col>
-      <DataTable.Col source="createdAt" label="Asked" disableSort>
-        <InstantField source="createdAt" />
-      </DataTable.Col>
+      <DataTable.Col label="Status" disableSort field={RequestState} />
+      <DataTable.Col source="createdAt" label="Asked" disableSort field={InstantField} />
     </OfficeList>
   );
 }

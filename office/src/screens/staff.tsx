@@ -50,27 +50,18 @@ export function StaffList() {
       <DataTable.Col source="name" label="Name" disableSort />
       <DataTable.Col source="email" label="Email" disableSort />
       <DataTable.Col source="role" label="Role" disableSort />
-      <DataTable.Col label="Facilities" disableSort>
-        <Facilities />
-      </DataTable.Col>
-      <DataTable.Col label="State" disableSort>
-        <StaffState />
-      </DataTable.Col>
-      <DataTable.Col label="Last sign-in" disableSort>
-        <InstantField source="lastSignInAt" />
-      </DataTable.Col>
+      <DataTable.Col label="Facilities" disableSort render={facilitiesOf} />
+      <DataTable.Col label="State" disableSort render={staffStateOf} />
+      <DataTable.Col source="lastSignInAt" label="Last sign-in" disableSort field={InstantField} />
     </OfficeList>
   );
 }
 
-function Facilities() {
-  const member = useRecordContext<StaffRow>();
-  return <span>{member?.isForAllFacilities ? 'All' : member?.locationCodes.join(', ')}</span>;
+function facilitiesOf({ isForAllFacilities, locationCodes }: StaffRow) {
+  return <span>{isForAllFacilities ? 'All' : locationCodes.join(', ')}</span>;
 }
 
-function StaffState() {
-  const member = useRecordContext<StaffRow>();
-  if (!member) return null;
+function staffStateOf(member: StaffRow) {
   if (member.state === 'disabled') return <State tone="error">Disabled</State>;
   if (member.state === 'invited') return <State tone="warning">Invited</State>;
   return <State>{member.hasSecondStep ? 'Active, second step' : 'Active'}</State>;

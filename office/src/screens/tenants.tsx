@@ -1,6 +1,6 @@
 import type { TenantRow } from '@gatehouse/contract/office/tenants';
 import { listedName } from '@gatehouse/contract/tenant-name';
-import { DataTable, SearchInput, SelectInput, useRecordContext } from 'react-admin';
+import { DataTable, SearchInput, SelectInput } from 'react-admin';
 import { AddTenant } from '#parts/add-tenant.tsx';
 import { GuestQuote } from '#parts/guest-quote.tsx';
 import { MoneyField } from '#parts/format.tsx';
@@ -42,12 +42,8 @@ export function TenantList() {
         </>
       }
     >
-      <DataTable.Col source="name" label="Name">
-        <Name />
-      </DataTable.Col>
-      <DataTable.Col label="Units" disableSort>
-        <Units />
-      </DataTable.Col>
+      <DataTable.Col source="name" label="Name" render={nameOf} />
+      <DataTable.Col label="Units" disableSort render={unitsOf} />
       <DataTable.Col source="balance" label="Balance" align="right" disableSort>
         <MoneyField source="balance" isOwed />
       </DataTable.Col>
@@ -57,14 +53,12 @@ export function TenantList() {
   );
 }
 
-function Name() {
-  const tenant = useRecordContext<TenantRow>();
-  return tenant ? <span>{listedName(tenant)}</span> : null;
+function nameOf(tenant: TenantRow) {
+  return <span>{listedName(tenant)}</span>;
 }
 
-function Units() {
-  const tenant = useRecordContext<TenantRow>();
-  const current = tenant?.rentals.filter(({ movedOutOn }) => movedOutOn === null) ?? [];
+function unitsOf({ rentals }: TenantRow) {
+  const current = rentals.filter(({ movedOutOn }) => movedOutOn === null);
   return (
     <span>
       {current.length === 0 ? 'None' : current.map(({ unitName }) => unitName).join(', ')}

@@ -13,15 +13,7 @@ import {
   TableRow,
   Typography,
 } from '@mui/material';
-import {
-  DataTable,
-  Link,
-  SearchInput,
-  SelectInput,
-  Show,
-  TextInput,
-  useRecordContext,
-} from 'react-admin';
+import { DataTable, Link, SearchInput, SelectInput, Show, TextInput } from 'react-admin';
 import { ActionButton } from '#parts/action-dialog.tsx';
 import { FacilityInput, useUsualFacility } from '#parts/facility-input.tsx';
 import { Fact, Facts } from '#parts/facts.tsx';
@@ -75,16 +67,10 @@ export function UnitList() {
       }
     >
       <DataTable.Col source="name" label="Unit" />
-      <DataTable.Col source="size" label="Size">
-        <Size />
-      </DataTable.Col>
+      <DataTable.Col source="size" label="Size" render={sizeOf} />
       <DataTable.Col source="typeName" label="Type" disableSort />
-      <DataTable.Col source="vacantFirst" label="State">
-        <UnitState />
-      </DataTable.Col>
-      <DataTable.Col source="rate" label="Rent" align="right">
-        <MoneyField source="rate" />
-      </DataTable.Col>
+      <DataTable.Col source="vacantFirst" label="State" render={stateOf} />
+      <DataTable.Col source="rate" label="Rent" align="right" field={MoneyField} />
       <DataTable.Col source="tenantName" label="Tenant" disableSort />
       <DataTable.Col source="balance" label="Balance" align="right" disableSort>
         <MoneyField source="balance" isOwed />
@@ -109,14 +95,12 @@ function AddUnits() {
   );
 }
 
-function Size() {
-  const unit = useRecordContext<UnitRow>();
-  return unit ? <span>{`${unit.widthFeet} x ${unit.lengthFeet}`}</span> : null;
+function sizeOf({ widthFeet, lengthFeet }: Pick<UnitRow, 'widthFeet' | 'lengthFeet'>) {
+  return <span>{`${widthFeet} x ${lengthFeet}`}</span>;
 }
 
-function UnitState() {
-  const unit = useRecordContext<UnitRow>();
-  return unit ? <State tone={tones[unit.state]}>{stateNames[unit.state]}</State> : null;
+function stateOf({ state }: Pick<UnitRow, 'state'>) {
+  return <State tone={tones[state]}>{stateNames[state]}</State>;
 }
 
 type UnitFile = Reply<typeof getUnit>;
@@ -138,18 +122,14 @@ function UnitPage() {
   return (
     <CardContent>
       <Facts>
-        <Fact label="State">
-          <UnitState />
-        </Fact>
+        <Fact label="State">{stateOf(unit)}</Fact>
         {unit.tenantId !== null && (
           <Fact label="Rented to">
             <Link to={`/tenants/${unit.tenantId}/show`}>{unit.tenantName}</Link>
             {stay && <span>{`, since ${formatDate(stay.fromOn)}`}</span>}
           </Fact>
         )}
-        <Fact label="Size">
-          <Size />
-        </Fact>
+        <Fact label="Size">{sizeOf(unit)}</Fact>
         <Fact label="Type">{unit.typeName}</Fact>
         <Fact label="Rent">
           <MoneyField source="rate" />

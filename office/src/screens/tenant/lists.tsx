@@ -40,18 +40,16 @@ export function Books({ tenant: { id: tenantId, ledgers } }: { tenant: TenantFil
         <DayField source="postedOn" />
       </DataTable.Col>
       <DataTable.Col source="unitName" label="Unit" disableSort />
-      <DataTable.Col source="description" label="Description" disableSort>
-        <Description />
-      </DataTable.Col>
-      <DataTable.Col source="amount" label="Amount" align="right" disableSort>
-        <MoneyField source="amount" />
-      </DataTable.Col>
-      <DataTable.Col source="open" label="Open" align="right" disableSort>
-        <MoneyField source="open" />
-      </DataTable.Col>
-      <DataTable.Col source="balance" label="Balance of the unit" align="right" disableSort>
-        <MoneyField source="balance" />
-      </DataTable.Col>
+      <DataTable.Col source="description" label="Description" disableSort render={descriptionOf} />
+      <DataTable.Col source="amount" label="Amount" align="right" disableSort field={MoneyField} />
+      <DataTable.Col source="open" label="Open" align="right" disableSort field={MoneyField} />
+      <DataTable.Col
+        source="balance"
+        label="Balance of the unit"
+        align="right"
+        disableSort
+        field={MoneyField}
+      />
     </OfficeList>
   );
 }
@@ -85,9 +83,7 @@ const takenBackWords: Record<TakenBackReason, string> = {
   lost: 'Reversed: charged back, and the dispute was lost',
 };
 
-function Description() {
-  const line = useRecordContext<BookLine>();
-  if (!line) return null;
+function descriptionOf(line: BookLine) {
   const { description, amount, takenBack, paymentState } = line;
   return (
     <Stack
@@ -156,28 +152,19 @@ export function TenantMails({ tenantId }: OfTenant) {
       </DataTable.Col>
       <DataTable.Col source="subject" label="Subject" disableSort />
       <DataTable.Col source="to" label="To" disableSort />
-      <DataTable.Col label="About" disableSort>
-        <MailOf />
-      </DataTable.Col>
-      <DataTable.Col label="State" disableSort>
-        <MailState />
-      </DataTable.Col>
-      <DataTable.Col label="Sent" disableSort>
-        <InstantField source="sentAt" />
-      </DataTable.Col>
+      <DataTable.Col label="About" disableSort render={mailOf} />
+      <DataTable.Col label="State" disableSort render={mailStateOf} />
+      <DataTable.Col source="sentAt" label="Sent" disableSort field={InstantField} />
     </OfficeList>
   );
 }
 
 /** Several records may have one address, and sign in with it. */
-function MailOf() {
-  const mail = useRecordContext<MailRow>();
-  return mail ? <span>{mail.isOfRecord ? 'This record' : 'The address'}</span> : null;
+function mailOf(mail: MailRow) {
+  return <span>{mail.isOfRecord ? 'This record' : 'The address'}</span>;
 }
 
-function MailState() {
-  const mail = useRecordContext<MailRow>();
-  if (!mail) return null;
+function mailStateOf(mail: MailRow) {
   if (mail.state !== 'undeliverable') return <span>{mail.state}</span>;
   return <State tone="error">{`Not deliverable (${mail.fault ?? ''})`}</State>;
 }
@@ -192,13 +179,9 @@ export function TenantAudit({ tenantId }: OfTenant) {
       empty="Nothing is recorded about this tenant yet."
       sort={{ field: 'at', order: 'DESC' }}
     >
-      <DataTable.Col source="at" label="When" disableSort>
-        <InstantField source="at" />
-      </DataTable.Col>
+      <DataTable.Col source="at" label="When" disableSort field={InstantField} />
       <DataTable.Col source="by" label="Who" disableSort />
-      <DataTable.Col label="What" disableSort>
-        <AuditedAction />
-      </DataTable.Col>
+      <DataTable.Col label="What" disableSort field={AuditedAction} />
       <DataTable.Col source="details.why" label="Why" disableSort />
     </OfficeList>
   );
