@@ -4,8 +4,6 @@ import { getDepositDay, getDeposits } from '@gatehouse/contract/office/reports';
 import { depositTypes } from '@gatehouse/contract/reports';
 import {
   Button,
-  Card,
-  CardContent,
   Skeleton,
   Stack,
   Table,
@@ -29,6 +27,7 @@ import { Money } from '#parts/format.tsx';
 import { Empty } from '#parts/empty.tsx';
 import { LoadFailure } from '#parts/failure.tsx';
 import { More } from '#parts/more.tsx';
+import { Section } from '#parts/section.tsx';
 import { backWords, depositColumns, depositRows, vias } from './deposit-rows.ts';
 import { DrawerCard, GatewayCard } from './drawers.tsx';
 
@@ -100,60 +99,53 @@ function FacilityCard({ facility }: { facility: Facility }) {
   const { locationCode, takings, takenBack, taken, back } = facility;
   const isWide = useMediaQuery((theme: Theme) => theme.breakpoints.up('sm'));
   return (
-    <Card variant="outlined" component="section" aria-label={`Takings of ${locationCode}`}>
-      <CardContent>
-        <Typography variant="h6" component="h2">
-          {locationCode}
-        </Typography>
-        <Table size="small" sx={{ '& .MuiTableCell-root': { px: { xs: 0.5, sm: 2 } } }}>
-          <TableHead>
-            <TableRow>
-              <TableCell>Type</TableCell>
-              {isWide && <TableCell>By</TableCell>}
-              {isWide && <TableCell>Payout</TableCell>}
-              <TableCell align="right">Count</TableCell>
-              <TableCell align="right">Amount</TableCell>
-            </TableRow>
-          </TableHead>
-          <TableBody>
-            {takings.map(({ type, via, payout, count, amount }, index) => (
-              <TableRow key={index}>
-                <TableCell>
-                  <span>{depositTypes[type]}</span>
-                  {!isWide && (
-                    <More>{[vias[via], payout?.payoutId].filter(Boolean).join(', ')}</More>
-                  )}
-                </TableCell>
-                {isWide && <TableCell>{vias[via]}</TableCell>}
-                {isWide && <TableCell>{payout?.payoutId ?? '–'}</TableCell>}
-                <TableCell align="right">{count}</TableCell>
-                <TableCell align="right">
-                  <Money value={amount} />
-                </TableCell>
-              </TableRow>
-            ))}
-            {takenBack.map(({ type, reason, count, amount }, index) => (
-              <TableRow key={`back ${index}`}>
-                <TableCell>
-                  <span>{`${depositTypes[type]}, given back`}</span>
-                  {!isWide && <More>{backWords(reason)}</More>}
-                </TableCell>
-                {isWide && <TableCell colSpan={2}>{backWords(reason)}</TableCell>}
-                <TableCell align="right">{count}</TableCell>
-                <TableCell align="right">
-                  <Money value={-amount} />
-                </TableCell>
-              </TableRow>
-            ))}
-            <TableRow>
-              <TableCell colSpan={isWide ? 4 : 2}>In all</TableCell>
+    <Section title={locationCode} label={`Takings of ${locationCode}`}>
+      <Table size="small" sx={{ '& .MuiTableCell-root': { px: { xs: 0.5, sm: 2 } } }}>
+        <TableHead>
+          <TableRow>
+            <TableCell>Type</TableCell>
+            {isWide && <TableCell>By</TableCell>}
+            {isWide && <TableCell>Payout</TableCell>}
+            <TableCell align="right">Count</TableCell>
+            <TableCell align="right">Amount</TableCell>
+          </TableRow>
+        </TableHead>
+        <TableBody>
+          {takings.map(({ type, via, payout, count, amount }, index) => (
+            <TableRow key={index}>
+              <TableCell>
+                <span>{depositTypes[type]}</span>
+                {!isWide && <More>{[vias[via], payout?.payoutId].filter(Boolean).join(', ')}</More>}
+              </TableCell>
+              {isWide && <TableCell>{vias[via]}</TableCell>}
+              {isWide && <TableCell>{payout?.payoutId ?? '–'}</TableCell>}
+              <TableCell align="right">{count}</TableCell>
               <TableCell align="right">
-                <Money value={taken - back} />
+                <Money value={amount} />
               </TableCell>
             </TableRow>
-          </TableBody>
-        </Table>
-      </CardContent>
-    </Card>
+          ))}
+          {takenBack.map(({ type, reason, count, amount }, index) => (
+            <TableRow key={`back ${index}`}>
+              <TableCell>
+                <span>{`${depositTypes[type]}, given back`}</span>
+                {!isWide && <More>{backWords(reason)}</More>}
+              </TableCell>
+              {isWide && <TableCell colSpan={2}>{backWords(reason)}</TableCell>}
+              <TableCell align="right">{count}</TableCell>
+              <TableCell align="right">
+                <Money value={-amount} />
+              </TableCell>
+            </TableRow>
+          ))}
+          <TableRow>
+            <TableCell colSpan={isWide ? 4 : 2}>In all</TableCell>
+            <TableCell align="right">
+              <Money value={taken - back} />
+            </TableCell>
+          </TableRow>
+        </TableBody>
+      </Table>
+    </Section>
   );
 }

@@ -1,9 +1,10 @@
 import type { FacilityFile } from '@gatehouse/contract/office/settings';
 import { officeVerbs } from '@gatehouse/contract/office/verbs';
 import type { FormRow } from '@gatehouse/contract/staff-documents';
-import { Card, CardContent, Stack, Typography } from '@mui/material';
+import { Stack, Typography } from '@mui/material';
 import { TextInput, required } from 'react-admin';
 import { ActionButton } from '#parts/action-dialog.tsx';
+import { Section } from '#parts/section.tsx';
 
 /** The document forms of a facility. One is not changed: it is retired, and added anew. */
 export function Forms({
@@ -14,42 +15,37 @@ export function Forms({
   onChange: () => void;
 }) {
   return (
-    <Card variant="outlined" component="section" aria-label="Document forms">
-      <CardContent>
-        <Typography variant="h6" component="h2">
-          Document forms
-        </Typography>
-        <Typography color="text.secondary" sx={{ mb: 1 }}>
-          What tenants sign. A form is not changed: retire it, and add it anew.
-        </Typography>
-        <Stack component="ul" sx={{ gap: 1, m: 0, p: 0, mb: 1, listStyle: 'none' }}>
-          {forms.map((form) => (
-            <OneForm key={form.formId} form={form} onChange={onChange} />
-          ))}
-          {forms.length === 0 && <Typography component="li">There is none yet.</Typography>}
-        </Stack>
-        <ActionButton
-          action={officeVerbs['forms.add']}
-          label="Add a document form"
-          variant="outlined"
-          given={{ locationCode }}
-          explanation="Empty lines part paragraphs; # begins a heading. Fields: {tenant}, {tenant address}, {unit}, {unit size}, {monthly rent}, {first day}, {today}, {facility} and others. Places, each in a paragraph of its own: {signature}, {initials}, {second signature}, {second initials}."
-          inputs={{
-            text: (
-              <TextInput
-                source="text"
-                label="Text"
-                multiline
-                minRows={10}
-                maxRows={20}
-                validate={required('Type the text.')}
-              />
-            ),
-          }}
-          onDone={onChange}
-        />
-      </CardContent>
-    </Card>
+    <Section title="Document forms">
+      <Typography color="text.secondary" sx={{ mb: 1 }}>
+        What tenants sign. A form is not changed: retire it, and add it anew.
+      </Typography>
+      <Stack component="ul" sx={{ gap: 1, m: 0, p: 0, mb: 1, listStyle: 'none' }}>
+        {forms.map((form) => (
+          <OneForm key={form.formId} form={form} onChange={onChange} />
+        ))}
+        {forms.length === 0 && <Typography component="li">There is none yet.</Typography>}
+      </Stack>
+      <ActionButton
+        action={officeVerbs['forms.add']}
+        label="Add a document form"
+        variant="outlined"
+        given={{ locationCode }}
+        explanation="Empty lines part paragraphs; # begins a heading. Fields: {tenant}, {tenant address}, {unit}, {unit size}, {monthly rent}, {first day}, {today}, {facility} and others. Places, each in a paragraph of its own: {signature}, {initials}, {second signature}, {second initials}."
+        inputs={{
+          text: (
+            <TextInput
+              source="text"
+              label="Text"
+              multiline
+              minRows={10}
+              maxRows={20}
+              validate={required('Type the text.')}
+            />
+          ),
+        }}
+        onDone={onChange}
+      />
+    </Section>
   );
 }
 

@@ -4,10 +4,11 @@ import {
   type RecipientKind,
   recipientTitles,
 } from '@gatehouse/contract/office/settings';
-import { Box, Button, Card, CardContent, Stack, TextField, Typography } from '@mui/material';
+import { Box, Button, Stack, TextField, Typography } from '@mui/material';
 import { useState } from 'react';
 import { call } from '#api/call.ts';
 import { Failure } from '#parts/failure.tsx';
+import { Section } from '#parts/section.tsx';
 import { useStep } from '#parts/use-step.ts';
 
 type Recipient = { kind: RecipientKind | null; address: string };
@@ -37,26 +38,18 @@ export function Recipients({
     });
 
   return (
-    <Card variant="outlined" component="section" aria-label="Mails">
-      <CardContent>
-        <Typography variant="h6" component="h2">
-          Who is mailed what
-        </Typography>
-        <Typography
-          color="text.secondary"
-          sx={{ mb: 1 }}
-        >{`Mails at 07:00 go by the clock of the facility. Requests without an address here go to ${email ?? 'nobody: the facility has no email'}.`}</Typography>
-        <List
-          recipients={recipients}
-          onRemove={(one) => void change({ ...one, isRemoved: true })}
-        />
-        <Adding
-          onAdd={(one, onDone) => void change({ ...one, isRemoved: false }, onDone)}
-          isBusy={isBusy}
-        />
-        <Failure error={error} />
-      </CardContent>
-    </Card>
+    <Section title="Who is mailed what" label="Mails">
+      <Typography
+        color="text.secondary"
+        sx={{ mb: 1 }}
+      >{`Mails at 07:00 go by the clock of the facility. Requests without an address here go to ${email ?? 'nobody: the facility has no email'}.`}</Typography>
+      <List recipients={recipients} onRemove={(one) => void change({ ...one, isRemoved: true })} />
+      <Adding
+        onAdd={(one, onDone) => void change({ ...one, isRemoved: false }, onDone)}
+        isBusy={isBusy}
+      />
+      <Failure error={error} />
+    </Section>
   );
 }
 

@@ -47,6 +47,7 @@ import { amountFault, parseAmount } from '#parts/amount.ts';
 import { Failure, LoadFailure } from '#parts/failure.tsx';
 import { FormReader, typedText } from '#parts/form-reader.ts';
 import { day } from '#parts/outcome.tsx';
+import { Section } from '#parts/section.tsx';
 import { useStep } from '#parts/use-step.ts';
 import { Forms } from './forms.tsx';
 import { Recipients } from './recipients.tsx';
@@ -256,26 +257,21 @@ function Rules({
   onTakeBack: (changeId: string) => void;
 }) {
   return (
-    <Card variant="outlined" component="section" aria-label="Rules">
-      <CardContent>
-        <Typography variant="h6" component="h2">
-          What applies now
-        </Typography>
-        <ul>
-          {facility.rules.map((rule) => (
-            <li key={rule}>{rule}</li>
-          ))}
-        </ul>
-        {facility.scheduled.map(({ id, on, changes, by }) => (
-          <Alert
-            key={id}
-            severity="info"
-            sx={{ mb: 1 }}
-            action={<Button onClick={() => onTakeBack(id)}>Take back</Button>}
-          >{`From ${day(on)}: ${listed(changes)} (${by})`}</Alert>
+    <Section title="What applies now" label="Rules">
+      <ul>
+        {facility.rules.map((rule) => (
+          <li key={rule}>{rule}</li>
         ))}
-      </CardContent>
-    </Card>
+      </ul>
+      {facility.scheduled.map(({ id, on, changes, by }) => (
+        <Alert
+          key={id}
+          severity="info"
+          sx={{ mb: 1 }}
+          action={<Button onClick={() => onTakeBack(id)}>Take back</Button>}
+        >{`From ${day(on)}: ${listed(changes)} (${by})`}</Alert>
+      ))}
+    </Section>
   );
 }
 

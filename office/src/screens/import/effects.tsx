@@ -3,8 +3,6 @@ import type { LeasesReport } from '@gatehouse/contract/office/imports';
 import {
   Box,
   Button,
-  Card,
-  CardContent,
   Table,
   TableBody,
   TableCell,
@@ -12,6 +10,7 @@ import {
   TableRow,
   Typography,
 } from '@mui/material';
+import { Section } from '#parts/section.tsx';
 
 type Props = { report: LeasesReport; isBusy: boolean; onImport: () => void };
 
@@ -24,54 +23,49 @@ export function Effects({ report, isBusy, onImport }: Props) {
     faults.length === 0 &&
     files.every(({ missing }) => missing.length === 0);
   return (
-    <Card variant="outlined" component="section" aria-label="What it does">
-      <CardContent>
-        <Typography variant="h6" component="h2">{`${leases} leases`}</Typography>
-        <ul>
-          {left.map((sentence) => (
-            <li key={sentence}>{sentence}</li>
-          ))}
-          {withoutSignIn.length > 0 && (
-            <li>
-              {`Without an email, and so without a sign-in and mails (${withoutSignIn.length}): ${withoutSignIn.join(', ')}.`}
-            </li>
-          )}
-        </ul>
-        {leases > 0 && balances.length > 0 && (
-          <Sums
-            title="Balances"
-            head={['Facility', 'Before', 'Charged', 'Paid', 'Credited', 'Taken back', 'After']}
-            rows={balances.map(
-              ({ facility, before, charged, paid, credited, takenBack, after }) => [
-                facility,
-                ...[before, charged, 0 - paid, 0 - credited, takenBack, after].map(formatMoney),
-              ],
-            )}
-          />
+    <Section title={`${leases} leases`} label="What it does">
+      <ul>
+        {left.map((sentence) => (
+          <li key={sentence}>{sentence}</li>
+        ))}
+        {withoutSignIn.length > 0 && (
+          <li>
+            {`Without an email, and so without a sign-in and mails (${withoutSignIn.length}): ${withoutSignIn.join(', ')}.`}
+          </li>
         )}
-        {leases > 0 && firstDays.length > 0 && (
-          <Sums
-            title="What the first day after it does"
-            head={[
-              ...['Facility', 'Bills', 'Late fees', 'Autopay'],
-              ...['Gates suspended', 'Reminders', 'Rate notices'],
-            ]}
-            rows={firstDays.map((day) => [
-              day.facility,
-              `${day.bills}, ${formatMoney(day.billed)}`,
-              `${day.lateFees}, ${formatMoney(day.lateFeesSum)}`,
-              `${day.autopayCharges}, ${formatMoney(day.autopaySum)}`,
-              ...[day.suspensions, day.reminders, day.rateNotices].map(String),
-            ])}
-          />
-        )}
-        {isReady && (
-          <Button variant="contained" loading={isBusy} onClick={onImport}>
-            <span>{leases === 1 ? 'Import 1 lease' : `Import ${leases} leases`}</span>
-          </Button>
-        )}
-      </CardContent>
-    </Card>
+      </ul>
+      {leases > 0 && balances.length > 0 && (
+        <Sums
+          title="Balances"
+          head={['Facility', 'Before', 'Charged', 'Paid', 'Credited', 'Taken back', 'After']}
+          rows={balances.map(({ facility, before, charged, paid, credited, takenBack, after }) => [
+            facility,
+            ...[before, charged, 0 - paid, 0 - credited, takenBack, after].map(formatMoney),
+          ])}
+        />
+      )}
+      {leases > 0 && firstDays.length > 0 && (
+        <Sums
+          title="What the first day after it does"
+          head={[
+            ...['Facility', 'Bills', 'Late fees', 'Autopay'],
+            ...['Gates suspended', 'Reminders', 'Rate notices'],
+          ]}
+          rows={firstDays.map((day) => [
+            day.facility,
+            `${day.bills}, ${formatMoney(day.billed)}`,
+            `${day.lateFees}, ${formatMoney(day.lateFeesSum)}`,
+            `${day.autopayCharges}, ${formatMoney(day.autopaySum)}`,
+            ...[day.suspensions, day.reminders, day.rateNotices].map(String),
+          ])}
+        />
+      )}
+      {isReady && (
+        <Button variant="contained" loading={isBusy} onClick={onImport}>
+          <span>{leases === 1 ? 'Import 1 lease' : `Import ${leases} leases`}</span>
+        </Button>
+      )}
+    </Section>
   );
 }
 

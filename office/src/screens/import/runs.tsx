@@ -5,12 +5,13 @@ import {
   listImports,
 } from '@gatehouse/contract/office/imports';
 import { officeVerbs } from '@gatehouse/contract/office/verbs';
-import { Alert, Button, Card, CardContent, LinearProgress, Stack, Typography } from '@mui/material';
+import { Alert, Button, LinearProgress, Stack, Typography } from '@mui/material';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { call } from '#api/call.ts';
 import { ActionButton } from '#parts/action-dialog.tsx';
 import { Failure, LoadFailure } from '#parts/failure.tsx';
 import { formatInstant } from '#parts/format.tsx';
+import { Section } from '#parts/section.tsx';
 import { useStep } from '#parts/use-step.ts';
 
 const POLL_MS = 700;
@@ -120,37 +121,32 @@ export function Runs({ shown }: { shown: string | undefined }) {
   const rows = data?.rows ?? [];
   if (rows.length === 0) return null;
   return (
-    <Card variant="outlined" component="section" aria-label="Imports so far">
-      <CardContent>
-        <Typography variant="h6" component="h2">
-          Imports so far
-        </Typography>
-        <Stack component="ul" sx={{ gap: 1, m: 0, p: 0, listStyle: 'none' }}>
-          {rows.map((run) => (
-            <li key={run.importId}>
-              <Typography sx={{ overflowWrap: 'anywhere' }}>
-                {[
-                  `${formatInstant(run.createdAt)}, ${run.by}: ${run.undoes === null ? '' : 'undoing an import, '}${states[run.state]}.`,
-                  ...[importedText(run) ?? '', run.says ?? ''],
-                ]
-                  .filter(Boolean)
-                  .join(' ')}
-              </Typography>
-              {isUndoable(run) && (
-                <ActionButton
-                  action={officeVerbs['imports.undo']}
-                  label="Undo this import"
-                  given={{ importId: run.importId }}
-                  isDanger
-                  onDone={() => void client.invalidateQueries({ queryKey: LIST })}
-                />
-              )}
-              {isUnderWay(run) && run.importId !== shown && <Progress run={run} />}
-            </li>
-          ))}
-        </Stack>
-      </CardContent>
-    </Card>
+    <Section title="Imports so far">
+      <Stack component="ul" sx={{ gap: 1, m: 0, p: 0, listStyle: 'none' }}>
+        {rows.map((run) => (
+          <li key={run.importId}>
+            <Typography sx={{ overflowWrap: 'anywhere' }}>
+              {[
+                `${formatInstant(run.createdAt)}, ${run.by}: ${run.undoes === null ? '' : 'undoing an import, '}${states[run.state]}.`,
+                ...[importedText(run) ?? '', run.says ?? ''],
+              ]
+                .filter(Boolean)
+                .join(' ')}
+            </Typography>
+            {isUndoable(run) && (
+              <ActionButton
+                action={officeVerbs['imports.undo']}
+                label="Undo this import"
+                given={{ importId: run.importId }}
+                isDanger
+                onDone={() => void client.invalidateQueries({ queryKey: LIST })}
+              />
+            )}
+            {isUnderWay(run) && run.importId !== shown && <Progress run={run} />}
+          </li>
+        ))}
+      </Stack>
+    </Section>
   );
 }
 

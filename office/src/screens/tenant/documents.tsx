@@ -1,12 +1,13 @@
 import { getOfficeDocument, type TenantFile } from '@gatehouse/contract/office/tenants';
 import { officeVerbs } from '@gatehouse/contract/office/verbs';
 import { documentStates, type DocumentRow } from '@gatehouse/contract/staff-documents';
-import { Card, CardContent, Stack, Typography } from '@mui/material';
+import { Stack, Typography } from '@mui/material';
 import { SelectInput, required } from 'react-admin';
 import { call } from '#api/call.ts';
 import { ActionButton } from '#parts/action-dialog.tsx';
 import { formatInstant, State } from '#parts/format.tsx';
 import { PaperButton } from '#parts/paper-button.tsx';
+import { Section } from '#parts/section.tsx';
 
 /** What the tenant signs and has signed, each with what can be done about it. */
 export function Documents({ tenant }: { tenant: TenantFile }) {
@@ -15,47 +16,42 @@ export function Documents({ tenant }: { tenant: TenantFile }) {
   const canSend = forms.length > 0 && current.length > 0;
   if (documents.length === 0 && !canSend) return null;
   return (
-    <Card variant="outlined" component="section" aria-label="Documents">
-      <CardContent>
-        <Typography variant="h6" component="h2" sx={{ mb: 1 }}>
-          Documents
-        </Typography>
-        <Stack component="ul" sx={{ gap: 1, m: 0, p: 0, mb: 1 }}>
-          {documents.map((document) => (
-            <Document key={document.documentId} document={document} />
-          ))}
-        </Stack>
-        {canSend && (
-          <ActionButton
-            action={officeVerbs['documents.send']}
-            label="Send a document to sign"
-            variant="outlined"
-            defaultValues={{
-              ledgerId: current[0]!.ledgerId,
-              ...(forms.length === 1 && { formId: forms[0]!.formId }),
-            }}
-            given={(form) => ({ ledgerId: form.text('ledgerId') })}
-            inputs={{
-              formId: (
-                <SelectInput
-                  source="formId"
-                  label="Form"
-                  validate={required('Name a form.')}
-                  choices={forms.map(({ formId: id, name }) => ({ id, name }))}
-                />
-              ),
-            }}
-          >
-            <SelectInput
-              source="ledgerId"
-              label="Rental"
-              validate={required('Name a rental.')}
-              choices={current.map(({ ledgerId: id, unitName: name }) => ({ id, name }))}
-            />
-          </ActionButton>
-        )}
-      </CardContent>
-    </Card>
+    <Section title="Documents">
+      <Stack component="ul" sx={{ gap: 1, m: 0, p: 0, mb: 1 }}>
+        {documents.map((document) => (
+          <Document key={document.documentId} document={document} />
+        ))}
+      </Stack>
+      {canSend && (
+        <ActionButton
+          action={officeVerbs['documents.send']}
+          label="Send a document to sign"
+          variant="outlined"
+          defaultValues={{
+            ledgerId: current[0]!.ledgerId,
+            ...(forms.length === 1 && { formId: forms[0]!.formId }),
+          }}
+          given={(form) => ({ ledgerId: form.text('ledgerId') })}
+          inputs={{
+            formId: (
+              <SelectInput
+                source="formId"
+                label="Form"
+                validate={required('Name a form.')}
+                choices={forms.map(({ formId: id, name }) => ({ id, name }))}
+              />
+            ),
+          }}
+        >
+          <SelectInput
+            source="ledgerId"
+            label="Rental"
+            validate={required('Name a rental.')}
+            choices={current.map(({ ledgerId: id, unitName: name }) => ({ id, name }))}
+          />
+        </ActionButton>
+      )}
+    </Section>
   );
 }
 

@@ -2,26 +2,22 @@ import type { TenantFile } from '@gatehouse/contract/office/tenants';
 import { officeVerbs } from '@gatehouse/contract/office/verbs';
 import { formatMoney } from '@gatehouse/contract/money';
 import { payLinkStates, type PayLinkRow } from '@gatehouse/contract/staff-pay-links';
-import { Card, CardContent, Stack, Typography } from '@mui/material';
+import { Stack } from '@mui/material';
 import { ActionButton } from '#parts/action-dialog.tsx';
 import { formatInstant, State } from '#parts/format.tsx';
+import { Section } from '#parts/section.tsx';
 
 /** The pay links of a tenant record; one that can be paid has a button that ends it. */
 export function PayLinks({ tenant: { payLinks } }: { tenant: TenantFile }) {
   if (payLinks.length === 0) return null;
   return (
-    <Card variant="outlined" component="section" aria-label="Pay links">
-      <CardContent>
-        <Typography variant="h6" component="h2" sx={{ mb: 1 }}>
-          Pay links
-        </Typography>
-        <Stack component="ul" sx={{ gap: 1, m: 0, p: 0 }}>
-          {payLinks.map((link) => (
-            <PayLink key={link.payLinkId} link={link} />
-          ))}
-        </Stack>
-      </CardContent>
-    </Card>
+    <Section title="Pay links">
+      <Stack component="ul" sx={{ gap: 1, m: 0, p: 0 }}>
+        {payLinks.map((link) => (
+          <PayLink key={link.payLinkId} link={link} />
+        ))}
+      </Stack>
+    </Section>
   );
 }
 

@@ -12,6 +12,7 @@ import { ActionButton } from '#parts/action-dialog.tsx';
 import { Fact, Facts } from '#parts/facts.tsx';
 import { Money, State } from '#parts/format.tsx';
 import { day } from '#parts/outcome.tsx';
+import { Section } from '#parts/section.tsx';
 import { useWholeRecord } from '#parts/use-whole-record.ts';
 import { RequestsOf } from '../requests.tsx';
 import { AsTenant } from './as-tenant.tsx';
@@ -340,29 +341,24 @@ function Letters({ tenant: { id, letters } }: { tenant: TenantFile }) {
 function Methods({ tenant: { id, methods, ledgers } }: { tenant: TenantFile }) {
   if (methods.length === 0) return <Typography>No payment method is saved.</Typography>;
   return (
-    <Card variant="outlined" component="section" aria-label="Payment methods">
-      <CardContent>
-        <Typography variant="h6" component="h2" sx={{ mb: 1 }}>
-          Payment methods
-        </Typography>
-        {methods.map(({ methodId, description, expiresOn, isRefused }) => {
-          const paid = ledgers.filter(({ autopayMethodId }) => autopayMethodId === methodId);
-          return (
-            <Stack key={methodId} direction="row" sx={{ gap: 1, alignItems: 'center' }}>
-              <span>{`${description}${expiresOn !== null ? `, expires ${formatMonth(expiresOn)}` : ''}${paid.length > 0 ? `, autopay of ${paid.map((one) => one.unitName).join(', ')}` : ''}`}</span>
-              {isRefused && <State tone="error">Refused</State>}
-              {isRefused && (
-                <ActionButton
-                  action={officeVerbs['payments.allowAccount']}
-                  label="Allow again"
-                  explanation="Autopay stays off until the tenant sets it up again in the portal."
-                  given={{ tenantId: id, methodId }}
-                />
-              )}
-            </Stack>
-          );
-        })}
-      </CardContent>
-    </Card>
+    <Section title="Payment methods">
+      {methods.map(({ methodId, description, expiresOn, isRefused }) => {
+        const paid = ledgers.filter(({ autopayMethodId }) => autopayMethodId === methodId);
+        return (
+          <Stack key={methodId} direction="row" sx={{ gap: 1, alignItems: 'center' }}>
+            <span>{`${description}${expiresOn !== null ? `, expires ${formatMonth(expiresOn)}` : ''}${paid.length > 0 ? `, autopay of ${paid.map((one) => one.unitName).join(', ')}` : ''}`}</span>
+            {isRefused && <State tone="error">Refused</State>}
+            {isRefused && (
+              <ActionButton
+                action={officeVerbs['payments.allowAccount']}
+                label="Allow again"
+                explanation="Autopay stays off until the tenant sets it up again in the portal."
+                given={{ tenantId: id, methodId }}
+              />
+            )}
+          </Stack>
+        );
+      })}
+    </Section>
   );
 }
