@@ -152,3 +152,19 @@ describe('a paper', () => {
     expect(outline.filter((line) => line.includes('Row '))).toHaveLength(120);
   });
 });
+
+test('lets others work between its parts, however long it is', async () => {
+  const rows = Array.from({ length: 400 }, (_, at) => ({ cells: [`Rent ${at}`, '$180.00'] }));
+  const letters = Array.from({ length: 400 }, (): Block => ({ kind: 'paragraph', text: 'Rent.' }));
+  let turns = 0;
+  let isDone = false;
+  const count = () => {
+    turns += 1;
+    if (!isDone) setImmediate(count);
+  };
+  const drawing = drawPaper(paper({ kind: 'rows', head: ['Entry', 'Sum'], rows }, ...letters));
+  setImmediate(count);
+  await drawing;
+  isDone = true;
+  expect(turns).toBeGreaterThan(40);
+});

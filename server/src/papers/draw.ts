@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { formatMoney, toDollars } from '@gatehouse/contract/money';
 import { locale } from '@gatehouse/language/language';
 import { DRAWING, type Strokes } from '@gatehouse/contract/signing';
@@ -17,6 +18,8 @@ const FIRST_WIDTH = 84;
 const GAP = 12;
 const ROW_SPACE = 5;
 const MARK_HEIGHT = 44;
+/** Blocks, rows and pages that are drawn in one turn, in some milliseconds. */
+const PARTS_OF_A_TURN = 10;
 /**
  * Where an address is seen through the window of a US #10 envelope (4 1/8 by 9 1/2 inches, window
  * 4 1/2 by 1 1/8, 7/8 from the left and 1/2 from below) however a sheet folded in three moves in
@@ -53,7 +56,8 @@ const leading = ({ size }: Style) => size * 1.45;
 
 /**
  * Draws a paper as a PDF, tagged for screen readers: headings, paragraphs and tables in their
- * order. A letter that no font has prints as a box.
+ * order. A letter that no font has prints as a box. Thousands of rows take seconds, in turns with
+ * what else the process does.
  */
 export async function drawPaper(paper: Paper): Promise<Buffer> {
   const fonts = await loadFonts(textsOf(paper).flatMap(runsOf));
@@ -73,7 +77,7 @@ export async function drawPaper(paper: Paper): Promise<Buffer> {
   const chunks: Buffer[] = [];
   document.on('data', (chunk: Buffer) => chunks.push(chunk));
   const ended = once(document, 'end');
-  new Pen(document, new Typesetter(document, fonts), paper.isWide ?? false).draw(paper);
+  await new Pen(document, new Typesetter(document, fonts), paper.isWide ?? false).draw(paper);
   document.end();
   await ended;
   return Buffer.concat(chunks);
@@ -88,6 +92,7 @@ type ElementOptions = { scope: 'Row' | 'Column' | undefined; actual: string | un
 /** Goes down the page and on to the next. */
 class Pen {
   private y = PAGE.margin;
+  private parts = 0;
   private readonly document: PDFKit.PDFDocument;
   private readonly type: Typesetter;
   /** All that screen readers read, in its order. */
@@ -107,19 +112,27 @@ class Pen {
     document.addStructure(this.root);
   }
 
-  draw(paper: Paper): void {
+  async draw(paper: Paper): Promise<void> {
     if (!paper.isOfLetters) {
       this.write('P', paper.issuer, styles.issuer);
       this.y += 6;
       this.write('H1', paper.title, styles.title);
       this.rule();
     }
-    for (const block of paper.blocks) this.drawBlock(block);
+    for (const block of paper.blocks) {
+      await this.drawBlock(block);
+      await this.endPart();
+    }
     this.root.end();
-    if (!paper.isOfLetters) this.drawFeet(paper);
+    if (!paper.isOfLetters) await this.drawFeet(paper);
   }
 
-  private drawBlock(block: Block): void {
+  private async endPart(): Promise<void> {
+    this.parts += 1;
+    if (this.parts % PARTS_OF_A_TURN === 0) await nextTurn();
+  }
+
+  private async drawBlock(block: Block): Promise<void> {
     switch (block.kind) {
       case 'heading':
         this.y += GAP;
@@ -142,7 +155,7 @@ class Pen {
         this.drawColumns(block.columns);
         return;
       case 'rows':
-        this.drawRows(block.head, block.rows);
+        await this.drawRows(block.head, block.rows);
         return;
       case 'mark':
         this.drawMark(block);
@@ -211,10 +224,13 @@ class Pen {
     this.y += height + GAP;
   }
 
-  private drawRows(head: string[], rows: Row[]): void {
+  private async drawRows(head: string[], rows: Row[]): Promise<void> {
     const table = this.begin('Table');
     this.drawRow(table, { cells: head }, styles.small);
-    for (const row of rows) this.drawRow(table, row, this.styleOf(row), head);
+    for (const row of rows) {
+      this.drawRow(table, row, this.styleOf(row), head);
+      await this.endPart();
+    }
     this.y += GAP;
   }
 
@@ -335,7 +351,7 @@ class Pen {
     }
   }
 
-  private drawFeet({ issuer, title }: Paper): void {
+  private async drawFeet({ issuer, title }: Paper): Promise<void> {
     const { count } = this.document.bufferedPageRange();
     for (let page = 0; page < count; page++) {
       this.document.switchToPage(page);
@@ -351,6 +367,7 @@ class Pen {
         this.type.print(foot, PAGE.margin, y, styles.small);
         this.type.print(number, right, y, styles.small);
       }, 'Pagination');
+      await this.endPart();
     }
   }
 
