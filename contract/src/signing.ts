@@ -85,6 +85,9 @@ export const documentBlock = z.union([
 ]);
 export type DocumentBlock = z.infer<typeof documentBlock>;
 
+/** The most places of a signer. */
+export const MOST_PLACES = 200;
+
 /** The indexes of the blocks that a signer signs at, in their order. */
 export function placesOf(blocks: DocumentBlock[], signer: number): number[] {
   return blocks.flatMap((block, index) =>
@@ -194,7 +197,7 @@ export const signDocument = endpoint({
     /** The indexes of the blocks where the signer has signed. */
     places: z
       .array(z.int({ error: () => t('Please sign at every place of the document.') }))
-      .check(z.maxLength(200)),
+      .check(z.maxLength(MOST_PLACES)),
   }),
   reply: z.extend(signingView, {}),
   example: { ...exampleView, state: 'signed', isComplete: true, blocks: [] },

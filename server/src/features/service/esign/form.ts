@@ -1,4 +1,4 @@
-import type { DocumentBlock } from '@gatehouse/contract/signing';
+import { MOST_PLACES, placesOf, type DocumentBlock } from '@gatehouse/contract/signing';
 import { Refusal } from '#errors/refusal.ts';
 
 /** What a form's fields stand for, by the name between the braces. */
@@ -34,10 +34,13 @@ const places: Record<string, Extract<DocumentBlock, { kind: 'place' }>> = {
 
 const BRACES = /\{([^{}]*)\}/g;
 
+/** Of a paragraph: a lease's have at most half as many, and to set a line in type takes its time. */
+const MOST_CHARACTERS = 5000;
+
 /**
  * The parts of a form's text: headings, paragraphs, whose lines are kept, and places. Refuses with
- * 422 a field or place that there is not, a place inside of a paragraph, and a text without a
- * signature of the tenant.
+ * 422 a field or place that there is not, a place inside of a paragraph, a text without a signature
+ * of the tenant or with more places than one can sign, and a paragraph that is too long.
  */
 export function parseForm(text: string): DocumentBlock[] {
   const blocks = text
@@ -51,6 +54,11 @@ export function parseForm(text: string): DocumentBlock[] {
     )
   )
     throw new Refusal(422, 'The text has no {signature} in a paragraph of its own.');
+  if ([1, 2].some((signer) => placesOf(blocks, signer).length > MOST_PLACES))
+    throw new Refusal(
+      422,
+      `The text has more than ${MOST_PLACES} places for a signer, who could not sign them.`,
+    );
   return blocks;
 }
 
@@ -63,6 +71,11 @@ function parsePart(part: string): DocumentBlock {
       throw new Refusal(422, `${braces} must be a paragraph of its own.`);
     if (!isField(nameOf(name))) throw new Refusal(422, `There is no field ${braces.slice(0, 60)}.`);
   }
+  if (part.length > MOST_CHARACTERS)
+    throw new Refusal(
+      422,
+      `A paragraph has more than ${MOST_CHARACTERS} characters: divide the one that begins with “${part.slice(0, 20)}”.`,
+    );
   const [, heading] = /^#+\s*(.+)$/.exec(part) ?? [];
   return heading === undefined
     ? { kind: 'paragraph', text: part }

@@ -125,6 +125,14 @@ describe('a form', () => {
       422,
       '{signature} must be a paragraph of its own.',
     ]);
+    expect(await refused(`${'{initials}\n\n'.repeat(200)}{signature}`)).toEqual([
+      422,
+      'The text has more than 200 places for a signer, who could not sign them.',
+    ]);
+    expect(await refused(`Long ${'a'.repeat(4996)}\n\n{signature}`)).toEqual([
+      422,
+      'A paragraph has more than 5000 characters: divide the one that begins with “Long aaaaaaaaaaaaaaa”.',
+    ]);
     expect(await refused(TWO, { isAtMoveIn: true })).toEqual([
       422,
       'A form for each move-in must name its second signer.',
