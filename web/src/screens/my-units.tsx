@@ -179,19 +179,18 @@ function Heading({ children }: { children?: ReactNode }) {
 function TotalDue({ ledgers }: { ledgers: Ledger[] }) {
   const owed = ledgers.map(({ balance }) => balance).filter((balance) => balance > 0);
   if (ledgers.length < 2 || owed.length === 0) return null;
+  const sum = formatMoney(sumDollars(owed));
   return (
     <div className="ml-auto flex flex-wrap items-center justify-end gap-x-3 gap-y-2">
       <p className="text-right leading-tight">
         <span className="text-15 text-muted">{t('Total due')}</span>{' '}
-        <span className="block text-24 font-semibold text-bad tabular-nums sm:inline">
-          {formatMoney(sumDollars(owed))}
-        </span>
+        <span className="block text-24 font-semibold text-bad tabular-nums sm:inline">{sum}</span>
       </p>
       <a
         href="/billing-info?ledger=all"
         className={buttonClass('primary', 'px-4! max-sm:min-h-11!')}
       >
-        {owed.length > 1 ? t('Pay all') : t('Pay {sum}', { sum: formatMoney(owed[0]!) })}
+        {owed.length > 1 ? t('Pay all') : t('Pay {sum}', { sum })}
       </a>
     </div>
   );
