@@ -25,6 +25,8 @@ export const insuranceStatus = z.object({
       coverage: z.nullable(dollars),
     }),
   ),
+  /** The proof that staff refused, which does not count, and why; ours as well. */
+  refused: z.optional(z.object({ company: z.string(), reason: z.string() })),
 });
 export type InsuranceStatus = z.infer<typeof insuranceStatus>;
 

@@ -24,7 +24,7 @@ const english = [
   // The texts of an operator's own, and names of states, which have no Spanish.
   ...['web/src/brand/brand.ts', 'contract/src/states.ts'],
   // The calls and commands of staff.
-  /^contract\/src\/(alarms|alarm-kinds|counter-.*|credits|drawers|endpoint|gate-code|journal|late-notices|lease-imports|moves|person-name|rentals|reports|saved-methods|staff-.*|tenant-(records|marks)|authorized-persons|unit-records)\.ts$/,
+  /^contract\/src\/(alarms|alarm-kinds|counter-.*|credits|drawers|endpoint|gate-code|journal|late-notices|lease-imports|moves|person-name|rentals|reports|saved-methods|staff-.*|tenant-(records|marks)|authorized-persons|insurance-proofs|unit-records)\.ts$/,
   // Mails and alarms to the operator and to staff.
   /^server\/src\/emails\/(alarm|morning|open-office)\.ts$/,
   'server/src/features/desk/text-sending/provider-alarm.ts',

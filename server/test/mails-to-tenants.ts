@@ -22,6 +22,7 @@ import { payPath, type Owed } from '#emails/owed.ts';
 import { payLinkEmail } from '#emails/pay-link.ts';
 import { disputeWonEmail, paymentDisputedEmail } from '#emails/payment-disputed.ts';
 import { paymentReturnedEmail } from '#emails/payment-returned.ts';
+import { proofCheckedEmail } from '#emails/proof-checked.ts';
 import { quoteEmail } from '#emails/quote.ts';
 import { rateCancelledEmail } from '#emails/rate-cancelled.ts';
 import { rateChangeEmail } from '#emails/rate-change.ts';
@@ -164,6 +165,10 @@ export const mailsToTenants: Record<string, (() => Email)[]> = {
   ],
   'gate-code-changed': [() => gateCodeChangedEmail(contact)],
   'person-authorized': [() => personAuthorizedEmail({ ...contact, person: 'Ada Okafor' })],
+  'proof-checked': [null, ''].map(
+    (refusal) => () =>
+      proofCheckedEmail({ ...contact, company: 'Lone Star', policyNumber: 'LS-1', refusal }),
+  ),
   'late-notice': [
     () => lateNoticeEmail({ subject: '', text: '', rows: [], url: payPath(ledgerId, true) }),
   ],

@@ -5,12 +5,21 @@ import { dollars } from '../money.ts';
 import { listQuery, pageOf } from './lists.ts';
 import { officeEndpoint } from './office-endpoint.ts';
 
-export const insuranceStates = ['none', 'expired', 'ending', 'proof', 'plan'] as const;
+export const insuranceStates = [
+  'check',
+  'none',
+  'refused',
+  'expired',
+  'ending',
+  'proof',
+  'plan',
+] as const;
 
 /**
- * The insurance of a current rental on its facility's today; `id` is the ledger's. `plan`: it has a
- * protection plan, whatever proof there is; `proof`: proof of private insurance, without an end or
- * for more than 30 days; `ending`: within 30 days; `expired`: before today; `none`: neither.
+ * The insurance of a current rental on its facility's today; `id` is the ledger's. `check`: the
+ * tenant's proof is not decided, whatever else there is; `plan`: it has a protection plan;
+ * `refused`: its proof was; `proof`: proof of private insurance, without an end or for more than 30
+ * days; `ending`: within 30 days; `expired`: before today; `none`: neither.
  */
 export const insuranceRow = z.object({
   id,
@@ -26,6 +35,10 @@ export const insuranceRow = z.object({
   policyNumber: z.nullable(z.string()),
   coverage: z.nullable(dollars),
   endsOn: z.nullable(calendarDate),
+  proofId: z.nullable(id),
+  /** Who decided on the proof; a refusal says why. */
+  decidedBy: z.nullable(z.string()),
+  refusal: z.nullable(z.string()),
 });
 export type InsuranceListRow = z.infer<typeof insuranceRow>;
 

@@ -26,9 +26,10 @@ const rentalDay = z.object({
 
 /**
  * What needs a person today, by each facility's own day. `late` is late since yesterday or today;
- * `bounced` was taken back yesterday or today; `expiring` are private insurance policies and
- * autopay cards that end within 30 days, `papers` those of vehicles and vessels that do or ended
- * within 30 days; `noReply` are new requests.
+ * `bounced` was taken back yesterday or today; `proofs` of insurance are not decided, and `on` is
+ * the day on which they were given; `expiring` are private insurance policies and autopay cards
+ * that end within 30 days, `papers` those of vehicles and vessels that do or ended within 30 days;
+ * `noReply` are new requests.
  */
 export const today = z.object({
   /** Of all the facilities. */
@@ -50,6 +51,7 @@ export const today = z.object({
   alarms: some(
     z.object({ id, kind: z.string(), sentence: z.string(), raisedAt: z.iso.datetime() }),
   ),
+  proofs: some(z.extend(rentalDay, { company: z.string() })),
   expiring: some(
     z.extend(rentalDay, { what: z.enum(['policy', 'card']), description: z.string() }),
   ),

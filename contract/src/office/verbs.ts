@@ -6,6 +6,7 @@ import * as counterPayments from '../counter-payments.ts';
 import * as credits from '../credits.ts';
 import * as drawers from '../drawers.ts';
 import type { Schema } from '../endpoint.ts';
+import * as insuranceProofs from '../insurance-proofs.ts';
 import * as journal from '../journal.ts';
 import * as lateNotices from '../late-notices.ts';
 import * as leaseImports from '../lease-imports.ts';
@@ -106,6 +107,7 @@ export const officeVerbs = {
   ...callsOf(moves),
   ...callsOf(rentals),
   ...callsOf(authorizedPersons),
+  ...callsOf(insuranceProofs),
   ...callsOf(lateNotices),
   ...callsOf(alarms),
   ...callsOf(journal),

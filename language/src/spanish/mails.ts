@@ -202,6 +202,18 @@ export const mails = {
     '{person} puede abrir el portón para el espacio {unitName} en {name}',
   '{name} has given {person} a gate code for unit {unitName}. It ends with your rental.':
     '{name} le dio a {person} un código del portón para el espacio {unitName}. Termina con su alquiler.',
+  'Your proof of insurance for unit {unitName} at {name} was accepted':
+    'Se aceptó su comprobante de seguro para la unidad {unitName} en {name}',
+  'Your proof of insurance for unit {unitName} at {name} was refused':
+    'Se rechazó su comprobante de seguro para la unidad {unitName} en {name}',
+  '{name} has accepted policy {policyNumber} of {company} as your proof of insurance for unit {unitName}.':
+    '{name} aceptó la póliza {policyNumber} de {company} como comprobante de seguro para la unidad {unitName}.',
+  '{name} has not accepted policy {policyNumber} of {company} as your proof of insurance for unit {unitName}:':
+    '{name} no aceptó la póliza {policyNumber} de {company} como comprobante de seguro para la unidad {unitName}:',
+  'Please give another proof or add a protection plan.':
+    'Envíe otro comprobante o agregue un plan de protección.',
+  'See your insurance': 'Ver su seguro',
+  '{count} answers to your proofs of insurance': '{count} respuestas a sus comprobantes de seguro',
   'The gate code of unit {unitName} at {name} has changed':
     'Cambió el código del portón de la unidad {unitName} en {name}',
   '{name} has changed the gate code of unit {unitName}. The old code no longer opens the gate. The portal shows the new one while the gate is open to you.':

@@ -93,6 +93,8 @@ export const units = {
   'Private insurance can still be updated.': 'El seguro privado sí se puede actualizar.',
   'A change': 'Cambio de plan',
   'Change to': 'Cambiar a',
+  'Your proof of {company} was refused: {reason}':
+    'Se rechazó su comprobante de {company}: {reason}',
   'Proof of a policy of your own': 'Comprobante de una póliza propia',
   'Coverage start': 'Inicio de la cobertura',
   'Submit proof': 'Enviar comprobante',

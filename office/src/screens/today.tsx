@@ -70,7 +70,7 @@ function Work({ today }: { today: TodayReply }) {
 
 /** In the order of urgency: what is wrong, who comes today, who waits, what can wait for a day. */
 function groupsOf(today: TodayReply): Group[] {
-  const { alarms, bounced, noReply, late, expiring, papers } = today;
+  const { alarms, bounced, noReply, late, proofs, expiring, papers } = today;
   return [
     {
       title: 'Alarms',
@@ -103,6 +103,16 @@ function groupsOf(today: TodayReply): Group[] {
         key: id,
         to: `/requests/${id}/show`,
         says: `${title}, ${name}`,
+      })),
+    },
+    {
+      title: 'Proofs to check',
+      count: proofs.count,
+      more: PROOFS_TO_CHECK,
+      lines: proofs.rows.map(({ id, company, on, ...rental }) => ({
+        key: id,
+        to: PROOFS_TO_CHECK,
+        says: `${nameOf(rental)}: ${company}, given ${day(on)}`,
       })),
     },
     {
@@ -142,6 +152,7 @@ function groupsOf(today: TodayReply): Group[] {
   ];
 }
 
+const PROOFS_TO_CHECK = '/insurance?filter=%7B%22state%22%3A%22check%22%7D';
 const nameOf = ({ tenantName: name, unitName }: { tenantName: string; unitName: string }) =>
   `${name}, ${unitName}`;
 const pageOf = ({ tenantId }: { tenantId: string }) => `/tenants/${tenantId}/show`;

@@ -289,6 +289,12 @@ const newUnit = (of: string) => ({
 const madeUnit = async (of: string) => ({
   unitId: (await done('units.add', newUnit(of)))['unitIds']![0],
 });
+async function insuranceProofOf(ledger_id: string) {
+  const policy = { company: 'Lone Star', policy_number: 'LS-1', starts_on: today() };
+  await addRows(api.owner, 'private_policies', { ledger_id, ...policy });
+  const { id } = await getRow(api.owner, 'private_policies', 'id', { ledger_id });
+  return { proofId: id };
+}
 const credit = { amount: 25, description: 'Gate was out of order' };
 const terms = ({ tenantId, unit }: OwingRental) => ({ tenantId, unit, on: today(), rate: 180 });
 const later = (days: number) => addDays(today(), days);
@@ -412,6 +418,11 @@ const verbs: Record<string, (rental: OwingRental) => object | Promise<object>> =
   'rentals.authorize': ({ ledgerId }) => ({ ledgerId, name: 'Ada Okafor' }),
   'rentals.endAuthorization': async ({ ledgerId }) => ({
     personId: (await done('rentals.authorize', { ledgerId, name: 'Ada Okafor' }))['personId'],
+  }),
+  'insurance.accept': ({ ledgerId }) => insuranceProofOf(ledgerId),
+  'insurance.refuse': async ({ ledgerId }) => ({
+    ...(await insuranceProofOf(ledgerId)),
+    refusal: 'The coverage is too low.',
   }),
   'rentals.rate': ({ ledgerId }) => ({ ledgerId, amount: 215, on: later(40) }),
   'rentals.tax': ({ ledgerId }) => ({ ledgerId, taxes: 'charged', on: later(10) }),

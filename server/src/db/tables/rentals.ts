@@ -127,6 +127,10 @@ export type RentalTables = {
     user_id: string | null;
     created_at: Generated<Date>;
     replaced_at: Date | null;
+    decided_at: Date | null;
+    decided_by: string | null;
+    /** Why it was refused, for the tenant. */
+    refusal: string | null;
   };
   envelope_statuses: { id: number; name: string };
   esign_documents: {

@@ -64,6 +64,13 @@ const makeUnit = async () => {
   return ['--unit', unitIds![0]!];
 };
 
+const proof = async () => {
+  const policy = { company: 'Lone Star', policy_number: 'LS-1', starts_on: today() };
+  await addRows(api.owner, 'private_policies', { ledger_id: rental.ledgerId, ...policy });
+  const { id } = await getRow(api.owner, 'private_policies', 'id', { ledger_id: rental.ledgerId });
+  return ['--proof', id];
+};
+
 /** With what each verb can be done: a new one has its line here, and its command by itself. */
 const given: Partial<Record<OfficeVerbName, () => string[] | Promise<string[]>>> = {
   'tenants.add': () => [
@@ -170,6 +177,8 @@ const given: Partial<Record<OfficeVerbName, () => string[] | Promise<string[]>>>
     '--person',
     (await done('rentals.authorize', ...ledger(), '--name', 'Ada Okafor')).personId!,
   ],
+  'insurance.accept': proof,
+  'insurance.refuse': async () => [...(await proof()), '--refusal', 'The coverage is too low.'],
   'notices.send': () => [...ledger(), '--subject', 'Past due', '--text', '{owed} is past due.'],
   async 'autopay.stop'() {
     const method = await makePaymentMethod(api.owner, api.ctx.vault, {

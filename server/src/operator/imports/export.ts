@@ -288,7 +288,7 @@ const queries: Record<FileName, RawBuilder<unknown>> = {
       SELECT id, ledger_id, 'plan' AS kind, protection_plan_id, NULL AS company, NULL AS policy_number,
         NULL::bigint AS coverage_cents, starts_on, ends_on, created_at FROM ledger_protection_plans
       UNION ALL SELECT id, ledger_id, 'private', NULL, company, policy_number, coverage_cents, starts_on, ends_on, created_at
-      FROM private_policies WHERE replaced_at IS NULL) o`)}`,
+      FROM private_policies WHERE replaced_at IS NULL AND refusal IS NULL) o`)}`,
   unitContents: sql`SELECT f.location_code AS facility, ${idOf('o.ledger_id')} AS ledger_id, ${asTheyAre('unitContents')}
     ${ofLedger('unit_contents o')}`,
   vehicles: sql`SELECT f.location_code AS facility, ${idOf('o.ledger_id')} AS ledger_id, ${asTheyAre('vehicles')}

@@ -45,6 +45,14 @@ export function SelectInsurance({ facility, plans, insurance, today, onSubmit, .
       onSubmit={(event) => void form.handleSubmit(onSubmit)(event)}
       {...shell}
     >
+      {insurance?.refused && (
+        <p className="wrap-anywhere">
+          {t('Your proof of {company} was refused: {reason}', {
+            company: insurance.refused.company,
+            reason: insurance.refused.reason,
+          })}
+        </p>
+      )}
       {hasPlan && <ActivePlan insurance={insurance} plans={plans} facility={facility} />}
       <ChoiceField
         legend={hasPlan ? t('Change to') : t('Protection Plan or Private Insurance')}

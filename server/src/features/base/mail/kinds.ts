@@ -98,6 +98,7 @@ const kinds = {
   /** A link to sign by, or a signed copy: each by itself, with its button or its file. */
   document: unlimited,
   account_changed: notice((count) => t('{count} changes to your account', { count })),
+  proof_checked: notice((count) => t('{count} answers to your proofs of insurance', { count })),
   request_changed: notice((count) => t('{count} updates on your requests', { count })),
   maintenance_request_form: toStaff((count) => `${count} maintenance requests`),
   insurance_request: toStaff((count) => `${count} protection plan changes`),

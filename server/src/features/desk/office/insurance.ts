@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import type { Context } from '#context/context.ts';
 import type { Places } from '#db/within.ts';
 import { activePlan } from '#features/service/insurance/insurance.ts';
+import { isToCheck } from '#features/service/insurance/proofs.ts';
 import { keysetOf, type Sorts } from './keyset.ts';
 import { byFacility, ofFacilities } from './places.ts';
 import { EXPIRING_DAYS } from './today.ts';
@@ -21,7 +22,8 @@ const sorts: Sorts<'unit'> = {
 };
 
 /** Of the plan `p` and the proof `i` on the today of the facility `f`. */
-const stateOf = sql`CASE WHEN p.id IS NOT NULL THEN 'plan' WHEN i.id IS NULL THEN 'none' WHEN i.ends_on < f.today THEN 'expired'
+const stateOf = sql`CASE WHEN ${isToCheck(sql`f.today`)} THEN 'check' WHEN p.id IS NOT NULL THEN 'plan'
+  WHEN i.id IS NULL THEN 'none' WHEN i.refusal IS NOT NULL THEN 'refused' WHEN i.ends_on < f.today THEN 'expired'
   WHEN i.ends_on <= f.today + ${EXPIRING_DAYS}::int THEN 'ending' ELSE 'proof' END`;
 
 type Query = { state?: InsuranceListRow['state'] | undefined } & Parameters<typeof keysetOf>[0];
@@ -41,7 +43,8 @@ export async function findInsuranceOf(
     keyset,
     sql`SELECT l.id, t.id AS "tenantId", t.name AS "tenantName", f.location_code AS "locationCode", u.name AS "unitName",
         ${stateOf} AS state, p.description AS plan, i.company, i.policy_number AS "policyNumber",
-        i.coverage_cents AS "coverageCents", i.ends_on AS "endsOn"
+        i.coverage_cents AS "coverageCents", i.ends_on AS "endsOn",
+        i.id AS "proofId", i.decided_by AS "decidedBy", i.refusal
       FROM units u JOIN ledgers l ON l.unit_id = u.id JOIN tenants t ON t.id = l.tenant_id
       LEFT JOIN LATERAL (${activePlan(sql`f.today`)}) p ON true
       LEFT JOIN private_policies i ON i.ledger_id = l.id AND i.replaced_at IS NULL

@@ -5,6 +5,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Context } from '#context/context.ts';
 import { within, type Places } from '#db/within.ts';
 import { todayAt } from '#db/today.ts';
+import { isToCheck } from '#features/service/insurance/proofs.ts';
 import { notices } from '#features/service/requests/events.ts';
 import type { StaffMember } from '#http/staff-guard.ts';
 import { readNewlyLate } from './late.ts';
@@ -48,6 +49,7 @@ export async function readToday(
       noReply,
       bounced,
       alarms,
+      proofs,
       expiring,
       papers,
       sums,
@@ -73,6 +75,7 @@ export async function readToday(
       readNoReply(scope),
       readBounced(scope),
       readAlarms(scope),
+      readProofs(scope),
       readExpiring(scope),
       readPapers(scope),
       readOccupancy(scope),
@@ -87,6 +90,7 @@ export async function readToday(
       noReply,
       bounced,
       alarms,
+      proofs,
       expiring,
       papers,
     };
@@ -225,6 +229,20 @@ async function readAlarms({ ctx: { db }, places }: Scope): Promise<Today['alarms
   };
 }
 
+/** Proofs of insurance that wait for a decision, the oldest first. */
+async function readProofs({ ctx, places }: Scope): Promise<Today['proofs']> {
+  type Row = Today['proofs']['rows'][number] & Counted;
+  const { rows } = await sql<Row>`
+    SELECT l.id, l.tenant_id AS "tenantId", t.name AS "tenantName",
+      f.location_code AS "locationCode", u.name AS "unitName", ${todayAt(sql`i.created_at`)} AS on, i.company,
+      (count(*) OVER ())::int AS count
+    FROM private_policies i JOIN ledgers l ON l.id = i.ledger_id JOIN tenants t ON t.id = l.tenant_id
+    JOIN facilities f ON f.id = t.facility_id JOIN units u ON u.id = l.unit_id
+    WHERE ${isToCheck(today(ctx))} AND ${within(sql`f.id`, places)} AND is_current_on(l.moved_out_on, ${today(ctx)})
+    ORDER BY i.created_at, i.id LIMIT ${sql.lit(SHOWN)}`.execute(ctx.db);
+  return someOf(rows);
+}
+
 /** How far ahead papers are shown that end. */
 export const EXPIRING_DAYS = 30;
 
@@ -240,7 +258,7 @@ async function readExpiring({ ctx, places, days }: Scope): Promise<Today['expiri
         f.location_code AS "locationCode", u.name AS "unitName", ends.on_day AS on, ends.what, ends.description
       FROM (
         SELECT p.ledger_id, p.ends_on AS on_day, 'policy' AS what, p.company AS description FROM private_policies p
-        WHERE p.replaced_at IS NULL AND p.ends_on BETWEEN ${ends.at(0) ?? null}::date AND ${ends.at(-1) ?? null}::date
+        WHERE p.replaced_at IS NULL AND p.refusal IS NULL AND p.ends_on BETWEEN ${ends.at(0) ?? null}::date AND ${ends.at(-1) ?? null}::date
         UNION ALL
         SELECT a.ledger_id, (to_date(m.expires_on, 'YYYY-MM') + interval '1 month - 1 day')::date, 'card',
           m.brand || ' ending in ' || m.last_four

@@ -32,6 +32,7 @@ import {
   endAuthorizationOf,
 } from '#features/service/gate-access/authorized-persons.ts';
 import { changeCodeOf } from '#features/service/gate-access/staff.ts';
+import { acceptProofOf, refuseProofOf } from '#features/service/insurance/proofs.ts';
 import { assignRentalOf } from '#features/rentals/rentals/assign.ts';
 import { endHoldOf, holdRentalOf } from '#features/rentals/rentals/hold.ts';
 import { changeTaxOf, changeTenantTaxOf } from '#features/rentals/rentals/tax.ts';
@@ -111,6 +112,8 @@ export const verbWorks: Record<OfficeVerbName, Work> = {
   'rentals.changeCode': changeCodeOf,
   'rentals.authorize': authorizePersonFor,
   'rentals.endAuthorization': endAuthorizationOf,
+  'insurance.accept': acceptProofOf,
+  'insurance.refuse': refuseProofOf,
   'notices.send': sendLateNoticesOf,
   'notices.print': printLateLettersOf,
   'autopay.stop': stopAutopayFor,

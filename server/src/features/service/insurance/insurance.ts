@@ -23,11 +23,14 @@ export type InsuranceRow = {
   policy_coverage_cents: number | null;
   policy_company: string | null;
   policy_ends_on: string | null;
+  refused_company: string | null;
+  refusal: string | null;
 };
 
 /**
  * One row for each current ledger of the tenant records; with `ledgerIds`, of these only and in
- * their order. An ended plan or policy counts as none on the facility's `today`.
+ * their order. An ended plan or policy counts as none on the facility's `today`, and so does a
+ * policy that staff refused.
  */
 export async function findInsurance(
   db: Database,
@@ -41,12 +44,15 @@ export async function findInsurance(
       : [sql`l.id = ${anyOf(ledgerIds)}`, sql`array_position(${ledgerIds}::uuid[], l.id)`];
   const { rows } = await sql<InsuranceRow>`
     SELECT l.id AS ledger_id, p.id AS protection_plan_id, p.coverage_cents AS plan_coverage_cents, p.premium_cents,
-      i.policy_number, i.coverage_cents AS policy_coverage_cents, i.company AS policy_company, i.ends_on AS policy_ends_on
+      i.policy_number, i.coverage_cents AS policy_coverage_cents, i.company AS policy_company, i.ends_on AS policy_ends_on,
+      refused.company AS refused_company, refused.refusal
     FROM ledgers l
     JOIN units u ON u.id = l.unit_id
     LEFT JOIN LATERAL (${activePlan(sql`${today}::date`)}) p ON true
     LEFT JOIN private_policies i ON i.ledger_id = l.id AND i.replaced_at IS NULL
-      AND (i.ends_on IS NULL OR i.ends_on >= ${today}::date)
+      AND i.refusal IS NULL AND (i.ends_on IS NULL OR i.ends_on >= ${today}::date)
+    LEFT JOIN private_policies refused ON refused.ledger_id = l.id AND refused.replaced_at IS NULL
+      AND refused.refusal IS NOT NULL
     WHERE l.tenant_id = ${anyOf(tenantIds)} AND is_current_on(l.moved_out_on, ${today}::date) AND ${isAsked}
     ORDER BY ${place}`.execute(db);
   return rows;

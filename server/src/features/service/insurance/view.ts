@@ -22,6 +22,8 @@ export function insuranceView(row: InsuranceRow): InsuranceStatus {
         coverage: dollarsOf(row.policy_coverage_cents),
       },
     }),
+    ...(row.refused_company !== null &&
+      row.refusal !== null && { refused: { company: row.refused_company, reason: row.refusal } }),
   };
 }
 
