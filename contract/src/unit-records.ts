@@ -66,6 +66,38 @@ export const addUnits = staffVerb({
   ],
 });
 
+/**
+ * `units rename-type`: all units of a type, at the facility that the caller works for, have another
+ * one from now on, which may be there already. Tenants read the type of their unit in the portal.
+ */
+export const renameUnitType = staffVerb({
+  name: 'units.renameType',
+  title: 'Rename a type of units',
+  summary: 'Renames a type of units at a facility',
+  role: 'manager',
+  isReasonNeeded: true,
+  body: z.object({
+    typeName: requiredText('Type', 50).check(z.describe('the type as it is now')),
+    newName: field(requiredText('New name', 50), { title: 'New name' }),
+  }),
+  reply: z.object({
+    typeName: z.string(),
+    newName: z.string(),
+    units: z.int(),
+    rented: z.int(),
+    /** The units that had the new name before. */
+    others: z.int(),
+  }),
+  example: { typeName: 'RV', newName: 'Covered RV', units: 12, rented: 7, others: 0 },
+  says: ({ typeName, newName, units, rented, others }, isDone) => [
+    `${countOfUnits(units)} of ${typeName} ${isDone ? 'now' : 'will'} ${isDone && units === 1 ? 'has' : 'have'} the type ${newName}.`,
+    `Of them rented: ${rented}. Their tenants read “${newName}” in the portal.`,
+    ...(others === 0 ? [] : [`${countOfUnits(others)} had this type before: they are one then.`]),
+  ],
+});
+
+const countOfUnits = (count: number) => (count === 1 ? '1 unit' : `${count} units`);
+
 /** `units rate`: what move-ins into a unit are offered for from now on; rentals keep their rent. */
 export const changeStreetRate = staffVerb({
   name: 'units.rate',

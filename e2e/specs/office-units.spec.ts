@@ -93,3 +93,33 @@ test('a unit’s sheet says who has it since when, what it costs, and what was a
     await expectAccessible(page);
   }
 });
+
+test('a type is suggested for new units, and renamed for all that have it', async ({
+  page,
+  portal,
+}) => {
+  await signInStaff(page, portal, 'manager');
+  await openOffice(page, '/units');
+  await page.getByRole('button', { name: 'Add units' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add units' });
+  await expect(dialog.locator('datalist option', { hasText: 'Household' })).toBeAttached();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await openOffice(page, '/settings');
+  const types = page.getByRole('region', { name: 'Unit types' });
+  await perform(
+    types.getByRole('listitem').filter({ hasText: 'Household' }),
+    'Rename',
+    async (form) => {
+      await form.getByLabel('New name').fill('Indoor');
+      await because(form);
+    },
+    { says: 'Their tenants read “Indoor” in the portal.' },
+  );
+  await expect(types).toContainText('Indoor: ');
+  await expect(types).not.toContainText('Household');
+  for (const width of [768, 1280]) {
+    await page.setViewportSize({ width, height: 1024 });
+    await expectNoSidewaysScroll(page);
+  }
+  await expectAccessible(page);
+});

@@ -133,6 +133,8 @@ export const facilityFile = z.object({
       endedOn: z.nullable(calendarDate),
     }),
   ),
+  /** The types of its units, with how many units have each. */
+  unitTypes: z.array(z.object({ name: z.string(), units: z.int() })),
   /** Who is mailed what; `kind` is null for requests and notices of every kind. */
   recipients: z.array(z.object({ id, kind: z.nullable(recipientKind), address: z.string() })),
   /** The document forms in use. */

@@ -1,5 +1,4 @@
 import { formatMoney, sumDollars } from '@gatehouse/contract/money';
-import { type FacilityFile, getFacilityFile } from '@gatehouse/contract/office/settings';
 import { officeVerbs } from '@gatehouse/contract/office/verbs';
 import {
   Button,
@@ -14,16 +13,14 @@ import {
   Typography,
   useMediaQuery,
 } from '@mui/material';
-import { useQuery } from '@tanstack/react-query';
 import { SelectInput } from 'react-admin';
 import { type FieldValues, useWatch } from 'react-hook-form';
-import { call } from '#api/call.ts';
-import { useSession } from '#api/session.ts';
 import type { Body, Reply } from './action-dialog.tsx';
 import { Money } from './format.tsx';
 import { More } from './more.tsx';
 import { Sum, day } from './outcome.tsx';
 import { UnitInput } from './unit-input.tsx';
+import { useFacilityFile } from './use-facility-file.ts';
 
 /** What a rental is quoted for and begun with, whosever it is. */
 type QuoteTerms = Omit<Body<MoveIn>, 'tenantId' | 'locationCode'>;
@@ -55,20 +52,10 @@ function FreeUnit(props: OfPlace) {
   return <UnitInput locationCode={useLocationCode(props)} />;
 }
 
-/** The settings of the facility, with its plans. */
-function useFacilityFile(props: OfPlace): FacilityFile | undefined {
-  const { me } = useSession();
-  const locationCode = useLocationCode(props);
-  const facilityId = me?.facilities.find((one) => one.locationCode === locationCode)?.id ?? '';
-  return useQuery({
-    queryKey: ['settings', facilityId],
-    enabled: facilityId !== '',
-    queryFn: ({ signal }) => call(getFacilityFile, { params: { facilityId } }, signal),
-  }).data;
-}
-
 function DiscountInput(props: OfPlace) {
-  const plans = useFacilityFile(props)?.discountPlans.filter(({ endedOn }) => endedOn === null);
+  const plans = useFacilityFile(useLocationCode(props))?.discountPlans.filter(
+    ({ endedOn }) => endedOn === null,
+  );
   if (plans === undefined || plans.length === 0) return null;
   return (
     <SelectInput
@@ -81,7 +68,9 @@ function DiscountInput(props: OfPlace) {
 }
 
 function ProtectionInput(props: OfPlace) {
-  const plans = useFacilityFile(props)?.protectionPlans.filter(({ endedOn }) => endedOn === null);
+  const plans = useFacilityFile(useLocationCode(props))?.protectionPlans.filter(
+    ({ endedOn }) => endedOn === null,
+  );
   if (plans === undefined || plans.length === 0) return null;
   return (
     <SelectInput

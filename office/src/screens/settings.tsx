@@ -51,6 +51,7 @@ import { Section } from '#parts/section.tsx';
 import { useStep } from '#parts/use-step.ts';
 import { Forms } from './forms.tsx';
 import { Recipients } from './recipients.tsx';
+import { UnitTypes } from './unit-types.tsx';
 
 /** An empty `text` is nothing (null); `typed` may be empty. */
 type Kind = 'text' | 'typed' | 'sum' | 'days' | 'percent' | 'yesNo' | 'order';
@@ -171,6 +172,7 @@ export function Settings() {
       {data && (
         <>
           <Recipients key={`${data.id} mails`} facility={data} onChange={() => void refetch()} />
+          <UnitTypes facility={data} onChange={() => void refetch()} />
           <Forms facility={data} onChange={() => void refetch()} />
         </>
       )}

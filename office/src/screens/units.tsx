@@ -20,6 +20,7 @@ import { Fact, Facts } from '#parts/facts.tsx';
 import { Money, MoneyField, State } from '#parts/format.tsx';
 import { GuestQuote } from '#parts/guest-quote.tsx';
 import { OfficeList } from '#parts/list.tsx';
+import { UnitTypeInput } from '#parts/unit-type-input.tsx';
 import { useWholeRecord } from '#parts/use-whole-record.ts';
 import { RequestsOf } from './requests.tsx';
 
@@ -89,6 +90,7 @@ function AddUnits() {
       label="Add units"
       defaultValues={{ locationCode: usual }}
       given={(form) => ({ locationCode: form.text('locationCode') })}
+      inputs={{ typeName: <UnitTypeInput /> }}
     >
       <FacilityInput />
     </ActionButton>

@@ -385,6 +385,10 @@ const verbs: Record<string, (rental: OwingRental) => object | Promise<object>> =
     return { importId };
   },
   'units.add': ({ unit }) => newUnit(unit),
+  async 'units.renameType'({ unit }) {
+    await done('units.add', { ...newUnit(unit), typeName: unit });
+    return { typeName: unit, newName: `${unit} covered` };
+  },
   'units.rate': async ({ unit }) => ({ ...(await madeUnit(unit)), streetRate: 210 }),
   'units.close': ({ unit }) => madeUnit(unit),
   async 'units.open'({ unit }) {

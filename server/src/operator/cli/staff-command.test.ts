@@ -198,6 +198,10 @@ const given: Partial<Record<OfficeVerbName, () => string[] | Promise<string[]>>>
     ...[...here, '--units', 'K101-K140', '--type-name', 'Boat', '--width-feet', '12'],
     ...['--length-feet', '30', '--street-rate', '189'],
   ],
+  async 'units.renameType'() {
+    await makeUnit();
+    return [...here, '--type-name', 'Boat', '--new-name', 'Covered boat'];
+  },
   'units.rate': async () => [...(await makeUnit()), '--street-rate', '210'],
   'units.close': async () => [...(await makeUnit()), '--why', 'Its door is broken.'],
   async 'units.open'() {

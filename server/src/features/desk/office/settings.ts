@@ -96,7 +96,10 @@ export async function readFacility(
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
   const { rows } = await sql<
-    Pick<FacilityFile, 'scheduled' | 'discountPlans' | 'protectionPlans' | 'recipients'>
+    Pick<
+      FacilityFile,
+      'scheduled' | 'discountPlans' | 'protectionPlans' | 'unitTypes' | 'recipients'
+    >
   >`
     SELECT (SELECT coalesce(json_agg(json_build_object('id', c.id, 'on', c.on_day, 'changes', c.changes, 'by', c.by_name,
           'why', c.why) ORDER BY c.on_day, c.created_at), '[]')
@@ -110,6 +113,8 @@ export async function readFacility(
           'coverage', p.coverage_cents / 100.0, 'premium', p.premium_cents / 100.0, 'endedOn', p.ended_on)
           ORDER BY p.coverage_cents, p.id), '[]')
         FROM protection_plans p WHERE p.facility_id = ${id}) AS "protectionPlans",
+      (SELECT coalesce(json_agg(json_build_object('name', y.type_name, 'units', y.units) ORDER BY y.type_name), '[]')
+        FROM (SELECT type_name, count(*) AS units FROM units WHERE facility_id = ${id} GROUP BY type_name) y) AS "unitTypes",
       (SELECT coalesce(json_agg(json_build_object('id', r.id, 'kind', r.kind, 'address', r.address)
           ORDER BY r.kind NULLS FIRST, r.address), '[]')
         FROM (SELECT id, kind, address FROM facility_recipients WHERE facility_id = ${id}

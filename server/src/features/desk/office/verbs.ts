@@ -48,6 +48,7 @@ import {
   changeStreetRateOf,
   closeUnitOf,
   openUnitOf,
+  renameUnitTypeOf,
 } from '#features/rentals/rentals/units.ts';
 import type { StaffCall } from '#features/base/staff-actions/staff-actions.ts';
 import {
@@ -121,6 +122,7 @@ export const verbWorks: Record<OfficeVerbName, Work> = {
   'journal.close': closeMonthOf,
   'journal.account': nameAccountOf,
   'units.add': addUnitsTo,
+  'units.renameType': renameUnitTypeOf,
   'units.rate': changeStreetRateOf,
   'units.close': closeUnitOf,
   'units.open': openUnitOf,

@@ -6,6 +6,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { makeTenant } from '#seeds/builders.ts';
 import { useTestApp } from '#test/app.ts';
 import { callOffice, doVerb, signInStaff } from '#test/office.ts';
+import { makeRentalOf } from '#test/owing-rental.ts';
 import { untilLockWait } from '#test/lock-wait.ts';
 import { addRows, changeRows, getRow } from '#test/rows.ts';
 
@@ -178,3 +179,34 @@ test.each(['', 'A-', 'A140-A101', 'A1-A1000', 'A101-B140', 'A1-A01'])(
     expect([status, body.message]).toEqual([422, expect.stringMatching(/\.$/)]);
   },
 );
+
+test('a type is renamed for all units of a facility, which its tenants read, and joins another', async () => {
+  const here = await getRow(api.owner, 'facilities', 'id', { location_code: 'TXDFW03' });
+  const types = async () => {
+    const { body } = await callOffice(api, 'GET', `/office/facilities/${here.id}`, { as: clerk });
+    return body.unitTypes as { name: string; units: number }[];
+  };
+  const rename = (typeName: string, newName: string, options = {}) =>
+    act('units/rename-type', { typeName, newName }, options);
+  await add('T101-T103', { typeName: 'Tall' });
+  await add('T104', { typeName: 'Low' });
+  await makeRentalOf(api, here.id, tenantId, 'T105');
+  await changeRows(api.owner, 'units', { type_name: 'Tall' }, { name: 'T105' });
+  const preview = await rename('Tall', 'Covered', { isPreview: true });
+  expect(preview.body).toEqual({
+    ...{ typeName: 'Tall', newName: 'Covered', units: 4, rented: 1, others: 0 },
+  });
+  expect(await types()).toContainEqual({ name: 'Tall', units: 4 });
+  expect((await rename('Tall', 'Covered')).body).toEqual(preview.body);
+  expect((await unit('T103'))!.typeName).toBe('Covered');
+  expect((await rename('Low', 'Covered')).body).toMatchObject({ units: 1, rented: 0, others: 4 });
+  expect(await types()).toContainEqual({ name: 'Covered', units: 5 });
+  expect((await rename('Low', 'High')).status).toBe(404);
+  expect((await rename('Covered', 'Covered')).status).toBe(422);
+  expect((await rename('Covered', 'High', { as: clerk })).status).toBe(403);
+  // The same type of another facility stays.
+  expect(
+    (await act('units/rename-type', { typeName: 'Covered', newName: 'X', locationCode: 'AZPHX01' }))
+      .status,
+  ).toBe(404);
+});

@@ -5,10 +5,12 @@ import {
   changeStreetRate,
   closeUnit,
   openUnit,
+  renameUnitType,
   unitNames,
 } from '@gatehouse/contract/unit-records';
 import { sql } from 'kysely';
 import type { Context } from '#context/context.ts';
+import { todayAt } from '#db/today.ts';
 import { within } from '#db/within.ts';
 import { Refusal } from '#errors/refusal.ts';
 import {
@@ -52,6 +54,46 @@ export function addUnitsTo(
     return {
       reply: { unitIds: made.map(({ id }) => id), names },
       about: { facilityId, details: { units: body.units, type: body.typeName } },
+    };
+  });
+}
+
+/**
+ * `units.renameType`. Refuses with 422 a caller who works for several facilities and the name that
+ * it has, and with 404 a type that no unit there has.
+ */
+export function renameUnitTypeOf(
+  ctx: Context,
+  call: StaffCall,
+  given: unknown,
+): Promise<VerbReply<typeof renameUnitType>> {
+  return runStaffVerb(ctx, renameUnitType, call, given, async ({ trx, now }, body) => {
+    const facilityId = getOneFacility(call, 'Name the facility of the units.');
+    const { typeName, newName } = body;
+    if (typeName === newName) throw new Refusal(422, 'The type has this name already.');
+    const { others } = await trx
+      .selectFrom('units')
+      .select(({ fn }) => fn.countAll<number>().as('others'))
+      .where('facility_id', '=', facilityId)
+      .where('type_name', '=', newName)
+      .executeTakeFirstOrThrow();
+    const renamed = await trx
+      .updateTable('units')
+      .set({ type_name: newName })
+      .where('facility_id', '=', facilityId)
+      .where('type_name', '=', typeName)
+      .returning('id')
+      .execute();
+    if (renamed.length === 0) throw new Refusal(404, `There is no unit of the type ${typeName}.`);
+    const { rows } = await sql<{ rented: number }>`
+      SELECT count(DISTINCT d.unit_id)::int AS rented FROM unit_days d JOIN facilities f ON f.id = ${facilityId}
+      WHERE d.unit_id = ANY(${renamed.map(({ id }) => id)}::uuid[]) AND d.days @> ${todayAt(now)}`.execute(
+      trx,
+    );
+    const { rented } = rows[0]!;
+    return {
+      reply: { typeName, newName, units: renamed.length, rented, others },
+      about: { facilityId, details: { type: typeName, to: newName } },
     };
   });
 }
