@@ -12,7 +12,6 @@ import { staffKeys } from '@gatehouse/server/src/features/people/staff/staff-key
 import { hashToken, newStaffToken } from '@gatehouse/server/src/http/token.ts';
 import {
   makeAutopay,
-  makeCorporation,
   makeFacility,
   makePaymentMethod,
   makeTenant,
@@ -56,10 +55,9 @@ let passwordHash: string;
 /** An owner who revokes. */
 let desk: Member;
 beforeAll(async () => {
-  const corporation_id = await makeCorporation(api.owner);
   const settings = { location_code: HERE, return_fee_cents: 2500, deposit_cents: 5000 };
-  here = await makeFacility(api.owner, { corporation_id, ...settings });
-  there = await makeFacility(api.owner, { corporation_id, location_code: 'AZPHX01' });
+  here = await makeFacility(api.owner, settings);
+  there = await makeFacility(api.owner, { location_code: 'AZPHX01' });
   passwordHash = await hashPassword(PASSWORD);
   desk = await makeMember(api.owner, 'owner');
 });
@@ -150,7 +148,6 @@ async function proofOf({ staffId }: Member): Promise<{ password: string; code: s
   return { password: PASSWORD, code: await staffKeys(api).codeOf(secret) };
 }
 
-/** A further member, whom owners act on. */
 /** Ends the imports under way, of which there is one at a time; previews stay. */
 async function endImports(): Promise<void> {
   await changeRows(
@@ -161,6 +158,7 @@ async function endImports(): Promise<void> {
   );
 }
 
+/** A further member, whom owners act on. */
 const another = async () => ({ staffId: (await makeMember(api.owner, 'clerk', [here])).staffId });
 const reaches = { role: 'manager', isForAllFacilities: false, locationCodes: [HERE] };
 

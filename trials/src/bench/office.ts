@@ -30,11 +30,11 @@ import { TEST_DAY, testClock } from '@gatehouse/server/test/test-day.ts';
 import { sql } from 'kysely';
 import { jsonOf, openClient, type Client } from '../harness/client.ts';
 import { printMachine, say, settle } from '../harness/report.ts';
+import { makeMember, officeHeaders } from '../harness/staff.ts';
 import { CORPORATION } from '../harness/world.ts';
 import { aimRow, reportAims } from './aims.ts';
 import { withBareFixture } from './fixture.ts';
 import { startReal } from './servers.ts';
-import { openStaffSession } from './staff-session.ts';
 
 /**
  * What the office reads in a world of many rentals: the search, and the first pages of its lists
@@ -206,17 +206,14 @@ async function makeLedgers(owner: Database): Promise<void> {
 async function makeReaders(owner: Database): Promise<Reader[]> {
   const facilities = await owner
     .selectFrom('facilities')
-    .select(['id', 'location_code', 'corporation_id'])
+    .select(['id', 'location_code'])
     .where('location_code', 'like', 'MANY%')
     .orderBy('location_code')
     .execute();
   const own = facilities.slice(0, OF_MANAGER);
-  const make = async (who: string, ofThem: typeof facilities, isForAll: boolean) => {
-    const headers = await openStaffSession(owner, {
-      corporationId: own[0]!.corporation_id,
-      who,
-      facilityIds: isForAll ? null : ofThem.map(({ id }) => id),
-    });
+  const make = async (who: 'manager' | 'owner', ofThem: typeof facilities) => {
+    const places = who === 'owner' ? null : ofThem.map(({ id }) => id);
+    const headers = officeHeaders(await makeMember(owner, who, places), 'http://localhost');
     const { rows } = await sql<{ id: string; unitId: string; number: number }>`
       SELECT t.id, l.unit_id AS "unitId", replace(t.last_name, 'Reyes ', '')::int AS number
       FROM tenants t JOIN ledgers l ON l.tenant_id = t.id WHERE t.facility_id = ANY(${ofThem.map(({ id }) => id)}::uuid[]) ORDER BY md5(t.id::text) LIMIT 500`.execute(
@@ -238,7 +235,7 @@ async function makeReaders(owner: Database): Promise<Reader[]> {
       checks: paid.rows.map(({ number }) => number),
     };
   };
-  return [await make('manager', own, false), await make('owner', facilities, true)];
+  return [await make('manager', own), await make('owner', facilities)];
 }
 
 /** One call after the other, so that a time is an answer's own; the first tenth is not counted. */

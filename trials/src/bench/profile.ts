@@ -18,12 +18,12 @@ import type { Call } from '../harness/client.ts';
 import { freePort } from '../harness/free-port.ts';
 import { centOrders, turns } from '../harness/orders.ts';
 import { printMachine, say, settle } from '../harness/report.ts';
+import { makeMember, officeHeaders } from '../harness/staff.ts';
 import { DUE_ON, makeBillingWorld } from './billing-world.ts';
 import { owing, TENANTS, withBareFixture, withFixture, type Fixture } from './fixture.ts';
 import { runRound } from './load.ts';
 import { startReal, type Server } from './servers.ts';
-import { openStaffSession } from './staff-session.ts';
-import { changeRows, getRow } from '@gatehouse/server/test/rows.ts';
+import { changeRows } from '@gatehouse/server/test/rows.ts';
 
 /**
  * Where the time of the busiest calls and of a billing goes: node by function and by module,
@@ -75,8 +75,7 @@ async function callsOf(
   tenants: Fixture['tenants'][9],
 ): Promise<Record<string, () => () => Call>> {
   await changeRows(owner, 'users', { password_hash: await hashPassword(PASSWORD) });
-  const { corporation_id: corporationId } = await getRow(owner, 'facilities', 'corporation_id');
-  const headers = await openStaffSession(owner, { corporationId, who: 'owner', facilityIds: null });
+  const headers = officeHeaders(await makeMember(owner, 'owner'), 'http://localhost');
   const office = (path: string) => () => () => ({ method: 'GET', path: `/api${path}`, headers });
   const inTurn = (call: (tenant: (typeof tenants)[number]) => Call) => () => {
     const next = turns(tenants);
