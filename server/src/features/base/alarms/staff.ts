@@ -1,10 +1,8 @@
 import { closeAlarm, type Alarm } from '@gatehouse/contract/alarms';
-import type { VerbReply } from '@gatehouse/contract/staff-verb';
 import { sql, type RawBuilder } from 'kysely';
-import type { Context } from '#context/context.ts';
 import type { Database } from '#db/database.ts';
 import { within, type Places } from '#db/within.ts';
-import { runStaffVerb, type StaffCall } from '#features/base/staff-actions/staff-actions.ts';
+import { workOf } from '#features/base/staff-actions/staff-actions.ts';
 import { Refusal } from '#errors/refusal.ts';
 import { alarmKinds } from '@gatehouse/contract/alarm-kinds';
 
@@ -55,28 +53,22 @@ async function read(db: Database, which: RawBuilder<unknown>): Promise<Alarm[]> 
 }
 
 /** `alarms.close`. Refuses with 404 an id that is none, and with 422 one that is closed. */
-export function closeAlarmOf(
-  ctx: Context,
-  call: StaffCall,
-  body: unknown,
-): Promise<VerbReply<typeof closeAlarm>> {
-  return runStaffVerb(ctx, closeAlarm, call, body, async ({ trx, call, now }, { alarmId }) => {
-    const { rows } = await sql<{ sentence: string; facilityId: string | null; isClosed: boolean }>`
+export const closeAlarmOf = workOf(closeAlarm, async ({ trx, call, now }, { alarmId }) => {
+  const { rows } = await sql<{ sentence: string; facilityId: string | null; isClosed: boolean }>`
       SELECT sentence, facility_id AS "facilityId", closed_at IS NOT NULL AS "isClosed" FROM alarms
       WHERE id = ${alarmId} AND (${call.facilityIds}::uuid[] IS NULL OR facility_id = ANY(${call.facilityIds}::uuid[]))
       FOR NO KEY UPDATE`.execute(trx);
-    const [found] = rows;
-    if (found === undefined) throw noAlarm(alarmId);
-    if (found.isClosed) throw new Refusal(422, 'This alarm is closed already.');
-    await trx
-      .updateTable('alarms')
-      .set({ closed_at: now, closed_by: call.by, closed_why: call.why })
-      .where('id', '=', alarmId)
-      .execute();
-    const { sentence, facilityId } = found;
-    return { reply: { alarmId, sentence }, about: { facilityId, details: { alarm: alarmId } } };
-  });
-}
+  const [found] = rows;
+  if (found === undefined) throw noAlarm(alarmId);
+  if (found.isClosed) throw new Refusal(422, 'This alarm is closed already.');
+  await trx
+    .updateTable('alarms')
+    .set({ closed_at: now, closed_by: call.by, closed_why: call.why })
+    .where('id', '=', alarmId)
+    .execute();
+  const { sentence, facilityId } = found;
+  return { reply: { alarmId, sentence }, about: { facilityId, details: { alarm: alarmId } } };
+});
 
 function noAlarm(id: string): Refusal {
   return new Refusal(404, `There is no alarm ${id}.`);

@@ -115,6 +115,15 @@ export async function runStaffVerb<V extends StaffVerb>(
   return inTransaction(ctx, verb, { ...clean, requestHash }, body, (on) => work(on, body));
 }
 
+/** What staff call by a verb: `runStaffVerb` of this work. */
+export function workOf<V extends StaffVerb>(
+  verb: V,
+  work: (on: StaffWork, body: VerbBody<V>) => Promise<StaffResult<VerbReply<V>>>,
+) {
+  return (ctx: Context, call: StaffCall, given: unknown): Promise<VerbReply<V>> =>
+    runStaffVerb(ctx, verb, call, given, work);
+}
+
 /**
  * The body of a verb, checked. Throws a Refusal with 422 for one that does not fit or holds a
  * card's number.

@@ -3,10 +3,9 @@ import { undoImport } from '@gatehouse/contract/lease-imports';
 import { toDollars } from '@gatehouse/contract/money';
 import type { VerbReply } from '@gatehouse/contract/staff-verb';
 import { sql } from 'kysely';
-import type { Context } from '#context/context.ts';
 import type { Database } from '#db/database.ts';
 import { notFound, Refusal } from '#errors/refusal.ts';
-import { runStaffVerb, type StaffCall } from '#features/base/staff-actions/staff-actions.ts';
+import { workOf } from '#features/base/staff-actions/staff-actions.ts';
 import { refuseUnderWay } from './imports.ts';
 import { storedMember } from './ordered-by.ts';
 import { followersText, type UndoOrder } from './undo-places.ts';
@@ -15,56 +14,48 @@ import { followersText, type UndoOrder } from './undo-places.ts';
  * `imports.undo`. Refuses with 404 an import that is not there or made nothing that is left, and
  * with 422 what the contract says. The job looks again, under its locks.
  */
-export function undoImportOf(
-  ctx: Context,
-  call: StaffCall,
-  body: unknown,
-): Promise<VerbReply<typeof undoImport>> {
-  return runStaffVerb(ctx, undoImport, call, body, async (on, { importId }) => {
-    const { trx, now } = on;
-    const { staff, session, origin, facilityIds } = call;
-    if (staff === undefined || session === undefined || origin === undefined)
-      throw new Refusal(403, 'Imports are undone in the office.');
-    // Of many rentals it takes longer than other requests: as long as an answer may.
-    await sql`SET LOCAL statement_timeout = '15s'`.execute(trx);
-    const places = await findPlaces(trx, importId);
-    const isElsewhere = places.some(
-      ({ facilityId }) => facilityIds?.includes(facilityId) === false,
-    );
-    if (places.length === 0 || isElsewhere) throw notFound();
-    for (const { facilityId, locationCode } of places) {
-      const says = await followersText(trx, importId, facilityId);
-      if (says !== null) throw new Refusal(422, `${locationCode}: ${says}`);
-    }
-    // Last, because others wait for it. The job looks again at what came after the import.
-    await refuseUnderWay(trx);
-    const id = randomUUID();
-    const order: UndoOrder = {
-      ...{ name: call.by, why: on.call.why, request: origin },
-      member: storedMember({ staffId: staff.id, role: staff.role, ...session }),
-    };
-    await trx
-      .insertInto('lease_imports')
-      .values({
-        id,
-        staff_id: staff.id,
-        by_name: call.by,
-        is_preview: false,
-        undoes: importId,
-        given: ctx.vault.seal('leaseImport', id, JSON.stringify(order)),
-        state: 'waiting',
-        created_at: now,
-      })
-      .execute();
-    await on.ctx.enqueue(trx, { name: 'import-leases', data: { importId: id } });
-    const facilities = places.map(({ facilityId: _, owedCents, creditCents, ...place }) => ({
-      ...place,
-      owed: toDollars(owedCents),
-      credit: toDollars(creditCents),
-    }));
-    return { reply: { facilities }, about: { facilityId: null } };
-  });
-}
+export const undoImportOf = workOf(undoImport, async (on, { importId }) => {
+  const { ctx, trx, call, now } = on;
+  const { staff, session, origin, facilityIds } = call;
+  if (staff === undefined || session === undefined || origin === undefined)
+    throw new Refusal(403, 'Imports are undone in the office.');
+  // Of many rentals it takes longer than other requests: as long as an answer may.
+  await sql`SET LOCAL statement_timeout = '15s'`.execute(trx);
+  const places = await findPlaces(trx, importId);
+  const isElsewhere = places.some(({ facilityId }) => facilityIds?.includes(facilityId) === false);
+  if (places.length === 0 || isElsewhere) throw notFound();
+  for (const { facilityId, locationCode } of places) {
+    const says = await followersText(trx, importId, facilityId);
+    if (says !== null) throw new Refusal(422, `${locationCode}: ${says}`);
+  }
+  // Last, because others wait for it. The job looks again at what came after the import.
+  await refuseUnderWay(trx);
+  const id = randomUUID();
+  const order: UndoOrder = {
+    ...{ name: call.by, why: call.why, request: origin },
+    member: storedMember({ staffId: staff.id, role: staff.role, ...session }),
+  };
+  await trx
+    .insertInto('lease_imports')
+    .values({
+      id,
+      staff_id: staff.id,
+      by_name: call.by,
+      is_preview: false,
+      undoes: importId,
+      given: ctx.vault.seal('leaseImport', id, JSON.stringify(order)),
+      state: 'waiting',
+      created_at: now,
+    })
+    .execute();
+  await ctx.enqueue(trx, { name: 'import-leases', data: { importId: id } });
+  const facilities = places.map(({ facilityId: _, owedCents, creditCents, ...place }) => ({
+    ...place,
+    owed: toDollars(owedCents),
+    credit: toDollars(creditCents),
+  }));
+  return { reply: { facilities }, about: { facilityId: null } };
+});
 
 type Place = Omit<VerbReply<typeof undoImport>['facilities'][number], 'owed' | 'credit'> & {
   facilityId: string;

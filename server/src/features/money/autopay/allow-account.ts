@@ -1,13 +1,7 @@
 import { allowAccount } from '@gatehouse/contract/staff-autopay';
-import type { VerbReply } from '@gatehouse/contract/staff-verb';
 import { sql } from 'kysely';
-import type { Context } from '#context/context.ts';
 import { describeMethod } from '#features/money/payment-methods/payment-methods.ts';
-import {
-  runStaffVerb,
-  type StaffCall,
-  type StaffWork,
-} from '#features/base/staff-actions/staff-actions.ts';
+import { type StaffWork, workOf } from '#features/base/staff-actions/staff-actions.ts';
 import { Refusal } from '#errors/refusal.ts';
 import { lockAccount } from './accounts.ts';
 
@@ -17,34 +11,27 @@ import { lockAccount } from './accounts.ts';
  * is of another facility, with 422 a card, which is never tried again, and with 409 an account that
  * is not stopped.
  */
-export function allowAccountFor(
-  ctx: Context,
-  call: StaffCall,
-  body: unknown,
-): Promise<VerbReply<typeof allowAccount>> {
-  return runStaffVerb(ctx, allowAccount, call, body, async (on, { tenantId, methodId }) => {
-    const { fingerprint, facilityId, ...method } = await getMethod(on, tenantId, methodId);
-    const description = describeMethod(method);
-    if (method.type !== 'ach')
-      throw new Refusal(
-        422,
-        `${description} is not a bank account: a card that was refused is not charged again.`,
-      );
-    const returnCode = fingerprint === null ? null : await takeOffStop(on, fingerprint);
-    const { numAffectedRows: marks } = await sql`
+export const allowAccountFor = workOf(allowAccount, async (on, { tenantId, methodId }) => {
+  const { fingerprint, facilityId, ...method } = await getMethod(on, tenantId, methodId);
+  const description = describeMethod(method);
+  if (method.type !== 'ach')
+    throw new Refusal(
+      422,
+      `${description} is not a bank account: a card that was refused is not charged again.`,
+    );
+  const returnCode = fingerprint === null ? null : await takeOffStop(on, fingerprint);
+  const { numAffectedRows: marks } = await sql`
       UPDATE payment_methods SET refused_at = NULL WHERE id IN (
         SELECT id FROM payment_methods WHERE tenant_id = ${tenantId} AND refused_at IS NOT NULL
           AND (id = ${methodId} OR fingerprint = ${fingerprint}::text)
         ORDER BY id FOR NO KEY UPDATE)`.execute(on.trx);
-    if (returnCode === null && marks === 0n)
-      throw new Refusal(409, `${description} is not stopped.`);
-    const details = { method: methodId, ...(returnCode !== null && { returnCode }) };
-    return {
-      reply: { methodId, description, returnCode },
-      about: { facilityId, tenantId, details },
-    };
-  });
-}
+  if (returnCode === null && marks === 0n) throw new Refusal(409, `${description} is not stopped.`);
+  const details = { method: methodId, ...(returnCode !== null && { returnCode }) };
+  return {
+    reply: { methodId, description, returnCode },
+    about: { facilityId, tenantId, details },
+  };
+});
 
 /** Answers the code of the return that had stopped the account; null where none had. */
 async function takeOffStop({ trx }: StaffWork, fingerprint: string): Promise<string | null> {

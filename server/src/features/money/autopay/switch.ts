@@ -1,7 +1,6 @@
 import type { AutopayUpdateParams } from '@gatehouse/contract/autopay-changes';
 import { stopAutopay as stopAutopayVerb } from '@gatehouse/contract/staff-autopay';
 import { formTypes } from '@gatehouse/contract/requests';
-import type { VerbReply } from '@gatehouse/contract/staff-verb';
 import { t } from '@gatehouse/language/t';
 import { sql } from 'kysely';
 import type { Context } from '#context/context.ts';
@@ -18,11 +17,7 @@ import {
 } from '#features/money/payment-methods/payment-methods.ts';
 import { getRequester } from '#features/service/requests/requester.ts';
 import { fileRequest } from '#features/service/requests/requests.ts';
-import {
-  getStaffLedgers,
-  runStaffVerb,
-  type StaffCall,
-} from '#features/base/staff-actions/staff-actions.ts';
+import { getStaffLedgers, workOf } from '#features/base/staff-actions/staff-actions.ts';
 import type { Caller } from '#http/guard.ts';
 import type { Origin } from '#http/routes.ts';
 import { Refusal } from '#errors/refusal.ts';
@@ -82,20 +77,14 @@ export async function stopAutopay(
  * `autopay.stop`: staff turn autopay of a rental off, as the tenant could; the tenant is mailed.
  * Refuses with 409 where it is not on.
  */
-export function stopAutopayFor(
-  ctx: Context,
-  call: StaffCall,
-  body: unknown,
-): Promise<VerbReply<typeof stopAutopayVerb>> {
-  return runStaffVerb(ctx, stopAutopayVerb, call, body, async (on, { ledgerId }) => {
-    const [rental] = await getStaffLedgers(on, [ledgerId]);
-    const { id, unitName, tenantId, facilityId } = rental!;
-    const ledger = await getLedger(on.trx, [tenantId], id);
-    if (!(await turnOff(ctx, on.trx, ledger, null)))
-      throw new Refusal(409, `Autopay of unit ${unitName} is not on.`);
-    return { reply: { ledgerId: id, unitName }, about: { facilityId, tenantId, ledgerIds: [id] } };
-  });
-}
+export const stopAutopayFor = workOf(stopAutopayVerb, async (on, { ledgerId }) => {
+  const [rental] = await getStaffLedgers(on, [ledgerId]);
+  const { id, unitName, tenantId, facilityId } = rental!;
+  const ledger = await getLedger(on.trx, [tenantId], id);
+  if (!(await turnOff(on.ctx, on.trx, ledger, null)))
+    throw new Refusal(409, `Autopay of unit ${unitName} is not on.`);
+  return { reply: { ledgerId: id, unitName }, about: { facilityId, tenantId, ledgerIds: [id] } };
+});
 
 /** Turns autopay of all rentals of a record off, likewise. Answers the units that it was on of. */
 export async function stopAllAutopay(

@@ -2,9 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { addCredit, moveCredit, payOutCredit, reverseCredit } from '@gatehouse/contract/credits';
 import { calendarDateIn } from '@gatehouse/contract/dates';
 import { formatMoney, toCents, toDollars } from '@gatehouse/contract/money';
-import type { VerbReply } from '@gatehouse/contract/staff-verb';
 import { sql } from 'kysely';
-import type { Context } from '#context/context.ts';
 import { owedAgainOn } from '#features/base/ledgers/owed-since.ts';
 import type { LedgerBooks } from '#features/base/ledgers/postings.ts';
 import { refundedEmail } from '#emails/refunded.ts';
@@ -17,9 +15,8 @@ import { isUnderRefund, refundWords } from '#features/money/payments/refunds.ts'
 import {
   findStaffLedgers,
   getStaffLedgers,
-  runStaffVerb,
-  type StaffCall,
   type StaffWork,
+  workOf,
 } from '#features/base/staff-actions/staff-actions.ts';
 import { Refusal } from '#errors/refusal.ts';
 import { owedOnOf, postChanges, postChangesWithMail } from './post-changes.ts';
@@ -27,31 +24,25 @@ import { owedOnOf, postChanges, postChangesWithMail } from './post-changes.ts';
 /**
  * `credits.add`: posts a credit that settles what is owed; what is left of it stays on the ledger.
  */
-export function addCreditTo(
-  ctx: Context,
-  call: StaffCall,
-  body: unknown,
-): Promise<VerbReply<typeof addCredit>> {
-  return runStaffVerb(ctx, addCredit, call, body, async (on, { ledgerId, amount, description }) => {
-    const [ledger] = await getStaffLedgers(on, [ledgerId]);
-    const { id, tenantId, facilityId } = ledger!;
-    const [books] = await lockBooks(on.trx, [id]);
-    const creditId = randomUUID();
-    const credit = { kind: 'credit' as const, id: creditId, cents: toCents(amount), description };
-    const ledgers = await postChangesWithMail(on, [
-      { ledger: ledger!, books: books!, changes: [credit] },
-    ]);
-    return {
-      reply: { creditId, ledgers },
-      about: {
-        facilityId,
-        tenantId,
-        ledgerIds: [id],
-        details: { credit: creditId, amount: String(amount) },
-      },
-    };
-  });
-}
+export const addCreditTo = workOf(addCredit, async (on, { ledgerId, amount, description }) => {
+  const [ledger] = await getStaffLedgers(on, [ledgerId]);
+  const { id, tenantId, facilityId } = ledger!;
+  const [books] = await lockBooks(on.trx, [id]);
+  const creditId = randomUUID();
+  const credit = { kind: 'credit' as const, id: creditId, cents: toCents(amount), description };
+  const ledgers = await postChangesWithMail(on, [
+    { ledger: ledger!, books: books!, changes: [credit] },
+  ]);
+  return {
+    reply: { creditId, ledgers },
+    about: {
+      facilityId,
+      tenantId,
+      ledgerIds: [id],
+      details: { credit: creditId, amount: String(amount) },
+    },
+  };
+});
 
 /**
  * `credits.move`: takes the oldest open credits of a ledger back as far as they settle nothing, and
@@ -59,54 +50,39 @@ export function addCreditTo(
  * open, a ledger of another record, and a credit of a bank debit that has not settled, with 409 a
  * credit of which a refund is under way.
  */
-export function moveCreditTo(
-  ctx: Context,
-  call: StaffCall,
-  body: unknown,
-): Promise<VerbReply<typeof moveCredit>> {
-  return runStaffVerb(
-    ctx,
-    moveCredit,
-    call,
-    body,
-    async (on, { fromLedgerId, toLedgerId, amount }) => {
-      const [from, to] = await getStaffLedgers(on, [fromLedgerId, toLedgerId]);
-      if (from!.tenantId !== to!.tenantId)
-        throw new Refusal(
-          422,
-          'A credit can be moved between the rentals of one tenant record only.',
-        );
-      const books = await lockBooks(on.trx, [from!.id, to!.id]);
-      const booksOf = (ledgerId: string) => books.find((one) => one.ledgerId === ledgerId)!;
-      const reversals = await moveOut(on, booksOf(from!.id), toCents(amount), to!.unitName);
-      const description = `Moved from unit ${from!.unitName}`;
-      // One for each, so that what was paid can be followed to what it settles.
-      const credits = reversals.map(({ id, cents }) => ({
-        kind: 'credit' as const,
-        id: randomUUID(),
-        cents,
-        description,
-        movedBy: id,
-      }));
-      const ledgers = await postChangesWithMail(on, [
-        { ledger: from!, books: booksOf(from!.id), changes: reversals },
-        { ledger: to!, books: booksOf(to!.id), changes: credits },
-      ]);
-      return {
-        reply: { creditIds: credits.map(({ id }) => id), ledgers },
-        about: {
-          facilityId: from!.facilityId,
-          tenantId: from!.tenantId,
-          ledgerIds: [from!.id, to!.id],
-          details: {
-            credit: credits.map(({ id }) => id).join(' '),
-            amount: String(amount),
-          },
-        },
-      };
+export const moveCreditTo = workOf(moveCredit, async (on, { fromLedgerId, toLedgerId, amount }) => {
+  const [from, to] = await getStaffLedgers(on, [fromLedgerId, toLedgerId]);
+  if (from!.tenantId !== to!.tenantId)
+    throw new Refusal(422, 'A credit can be moved between the rentals of one tenant record only.');
+  const books = await lockBooks(on.trx, [from!.id, to!.id]);
+  const booksOf = (ledgerId: string) => books.find((one) => one.ledgerId === ledgerId)!;
+  const reversals = await moveOut(on, booksOf(from!.id), toCents(amount), to!.unitName);
+  const description = `Moved from unit ${from!.unitName}`;
+  // One for each, so that what was paid can be followed to what it settles.
+  const credits = reversals.map(({ id, cents }) => ({
+    kind: 'credit' as const,
+    id: randomUUID(),
+    cents,
+    description,
+    movedBy: id,
+  }));
+  const ledgers = await postChangesWithMail(on, [
+    { ledger: from!, books: booksOf(from!.id), changes: reversals },
+    { ledger: to!, books: booksOf(to!.id), changes: credits },
+  ]);
+  return {
+    reply: { creditIds: credits.map(({ id }) => id), ledgers },
+    about: {
+      facilityId: from!.facilityId,
+      tenantId: from!.tenantId,
+      ledgerIds: [from!.id, to!.id],
+      details: {
+        credit: credits.map(({ id }) => id).join(' '),
+        amount: String(amount),
+      },
     },
-  );
-}
+  };
+});
 
 /**
  * The reversals of this many cents of what settles nothing on the ledger, the oldest credit first.
@@ -183,84 +159,78 @@ function sumOf(credits: OpenCredit[]): number {
  * in cash or by check, with a number and a mail to the tenant. Refuses with 422 more than they are,
  * with 409 a credit of which a refund is under way.
  */
-export function payOutCreditOf(
-  ctx: Context,
-  call: StaffCall,
-  body: unknown,
-): Promise<VerbReply<typeof payOutCredit>> {
-  return runStaffVerb(ctx, payOutCredit, call, body, async (on, asked) => {
-    const { amount, way, number = null } = asked;
-    const [ledger] = await getStaffLedgers(on, [asked.ledgerId]);
-    const { id, unitName, tenantId, facilityId } = ledger!;
-    const [books] = await lockBooks(on.trx, [id]);
-    const credits = await withoutGateway(on, books!.credits);
-    const most = sumOf(credits);
-    const cents = amount === undefined ? most : toCents(amount);
-    if (most === 0 || cents > most)
-      throw new Refusal(
-        422,
-        `Unit ${unitName} has a credit of ${formatMoney(toDollars(most))} that can be paid out. What was paid by card or from a bank account is refunded.`,
-      );
-    const row = await on.trx
-      .insertInto('refunds')
-      .values({
-        ledger_id: id,
-        amount_cents: cents,
-        state: 'succeeded',
-        posted_cents: cents,
-        reason: 'a credit paid out',
-        way,
-        check_number: number,
-        ...(call.isPreview && { receipt_number: randomUUID() }),
-        created_at: on.now,
-        updated_at: on.now,
-      })
-      .returningAll()
-      .executeTakeFirstOrThrow();
-    const { description, way: inWords } = refundWords(row, '');
-    const reversals = await takeOut(on, credits, cents, { reason: 'refund', description });
-    const ledgers = await postChanges(on, [{ ledger: ledger!, books: books!, changes: reversals }]);
-    await on.trx
-      .insertInto('refund_parts')
-      .values(reversals.map((one) => ({ reversal_entry_id: one.id, refund_id: row.id })))
-      .execute();
-    if (way === 'cash')
-      await noteInDrawer(
-        on,
-        ledger!,
-        reversals.map((one) => ({ entryId: one.id, type: 'cash', cents: -one.cents })),
-      );
-    const owed = await findOwed(on.ctx, on.trx, [id]);
-    await mailTenantOf(on, id, 'payment_changed', ({ name, phone, firstName }) =>
-      refundedEmail({
-        firstName,
-        facilityName: name,
-        facilityPhone: phone,
-        number: row.receipt_number,
-        of: null,
-        cents,
-        way: inWords,
-        units: [{ unitName, cents }],
-        owedOn: null,
-        owed,
-      }),
+export const payOutCreditOf = workOf(payOutCredit, async (on, asked) => {
+  const { amount, way, number = null } = asked;
+  const [ledger] = await getStaffLedgers(on, [asked.ledgerId]);
+  const { id, unitName, tenantId, facilityId } = ledger!;
+  const [books] = await lockBooks(on.trx, [id]);
+  const credits = await withoutGateway(on, books!.credits);
+  const most = sumOf(credits);
+  const cents = amount === undefined ? most : toCents(amount);
+  if (most === 0 || cents > most)
+    throw new Refusal(
+      422,
+      `Unit ${unitName} has a credit of ${formatMoney(toDollars(most))} that can be paid out. What was paid by card or from a bank account is refunded.`,
     );
-    return {
-      reply: {
-        refundId: call.isPreview ? null : row.id,
-        receiptNumber: call.isPreview ? null : row.receipt_number,
-        amount: toDollars(cents),
-        ledgers,
-      },
-      about: {
-        facilityId,
-        tenantId,
-        ledgerIds: [id],
-        details: { refund: row.id, way, amount: String(toDollars(cents)) },
-      },
-    };
-  });
-}
+  const row = await on.trx
+    .insertInto('refunds')
+    .values({
+      ledger_id: id,
+      amount_cents: cents,
+      state: 'succeeded',
+      posted_cents: cents,
+      reason: 'a credit paid out',
+      way,
+      check_number: number,
+      ...(on.call.isPreview && { receipt_number: randomUUID() }),
+      created_at: on.now,
+      updated_at: on.now,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  const { description, way: inWords } = refundWords(row, '');
+  const reversals = await takeOut(on, credits, cents, { reason: 'refund', description });
+  const ledgers = await postChanges(on, [{ ledger: ledger!, books: books!, changes: reversals }]);
+  await on.trx
+    .insertInto('refund_parts')
+    .values(reversals.map((one) => ({ reversal_entry_id: one.id, refund_id: row.id })))
+    .execute();
+  if (way === 'cash')
+    await noteInDrawer(
+      on,
+      ledger!,
+      reversals.map((one) => ({ entryId: one.id, type: 'cash', cents: -one.cents })),
+    );
+  const owed = await findOwed(on.ctx, on.trx, [id]);
+  await mailTenantOf(on, id, 'payment_changed', ({ name, phone, firstName }) =>
+    refundedEmail({
+      firstName,
+      facilityName: name,
+      facilityPhone: phone,
+      number: row.receipt_number,
+      of: null,
+      cents,
+      way: inWords,
+      units: [{ unitName, cents }],
+      owedOn: null,
+      owed,
+    }),
+  );
+  return {
+    reply: {
+      refundId: on.call.isPreview ? null : row.id,
+      receiptNumber: on.call.isPreview ? null : row.receipt_number,
+      amount: toDollars(cents),
+      ledgers,
+    },
+    about: {
+      facilityId,
+      tenantId,
+      ledgerIds: [id],
+      details: { refund: row.id, way, amount: String(toDollars(cents)) },
+    },
+  };
+});
 
 /** Those that are no payment of our gateway's, which goes back the way it came. */
 async function withoutGateway(on: StaffWork, credits: OpenCredit[]): Promise<OpenCredit[]> {
@@ -294,60 +264,54 @@ async function refuseUnderRefund({ trx }: StaffWork, entryIds: string[]): Promis
  * no credit, with 422 one of which nothing is left, and with 409 one of which a refund is under
  * way.
  */
-export function reverseCreditOf(
-  ctx: Context,
-  call: StaffCall,
-  body: unknown,
-): Promise<VerbReply<typeof reverseCredit>> {
-  return runStaffVerb(ctx, reverseCredit, call, body, async (on, { creditId }) => {
-    const row = await on.trx
-      .selectFrom('credits')
-      .select(['ledger_id', 'is_assigned'])
-      .where('entry_id', '=', creditId)
-      .executeTakeFirst();
-    const [ledger] = row === undefined ? [] : await findStaffLedgers(on, [row.ledger_id]);
-    if (ledger === undefined) throw new Refusal(404, `There is no credit ${creditId}.`);
-    if (row!.is_assigned)
-      throw new Refusal(422, 'This went to another tenant with the rental, who is charged for it.');
-    await lockBooks(on.trx, [ledger.id]);
-    const feeWaiverIds = await findFeeWaivers(on, creditId);
-    const [books] = await readBooksWithPayments(on.trx, [creditId, ...feeWaiverIds]);
-    const left = books!.payments.filter(({ leftCents }) => leftCents > 0);
-    const payment = left.find(({ id }) => id === creditId);
-    const ofFee = left.find(({ id }) => id !== creditId);
-    if (payment === undefined)
-      throw new Refusal(422, 'Nothing is left of this credit: it was taken back or moved.');
-    await refuseUnderRefund(on, [creditId]);
-    const owedOn = owedAgainOn(calendarDateIn(ledger.timeZone, on.now));
-    const changes = [payment, ...(ofFee === undefined ? [] : [ofFee])].map((one): NewReversal => ({
-      kind: 'reversal',
-      id: randomUUID(),
-      payment: one,
-      cents: one.leftCents,
-      reason: 'mistake',
-      description: 'Recorded by mistake',
-      owedOn,
-    }));
-    const parts = [{ ledger, books: books!, changes }];
-    const ledgers = await postChangesWithMail(on, parts);
-    const amount = toDollars(payment.leftCents);
-    return {
-      reply: {
-        reversalId: changes[0]!.id,
-        amount,
-        lateFee: ofFee === undefined ? null : toDollars(ofFee.leftCents),
-        owedOn: owedOnOf(parts, ledgers),
-        ledgers,
-      },
-      about: {
-        facilityId: ledger.facilityId,
-        tenantId: ledger.tenantId,
-        ledgerIds: [ledger.id],
-        details: { credit: creditId, amount: String(amount) },
-      },
-    };
-  });
-}
+export const reverseCreditOf = workOf(reverseCredit, async (on, { creditId }) => {
+  const row = await on.trx
+    .selectFrom('credits')
+    .select(['ledger_id', 'is_assigned'])
+    .where('entry_id', '=', creditId)
+    .executeTakeFirst();
+  const [ledger] = row === undefined ? [] : await findStaffLedgers(on, [row.ledger_id]);
+  if (ledger === undefined) throw new Refusal(404, `There is no credit ${creditId}.`);
+  if (row!.is_assigned)
+    throw new Refusal(422, 'This went to another tenant with the rental, who is charged for it.');
+  await lockBooks(on.trx, [ledger.id]);
+  const feeWaiverIds = await findFeeWaivers(on, creditId);
+  const [books] = await readBooksWithPayments(on.trx, [creditId, ...feeWaiverIds]);
+  const left = books!.payments.filter(({ leftCents }) => leftCents > 0);
+  const payment = left.find(({ id }) => id === creditId);
+  const ofFee = left.find(({ id }) => id !== creditId);
+  if (payment === undefined)
+    throw new Refusal(422, 'Nothing is left of this credit: it was taken back or moved.');
+  await refuseUnderRefund(on, [creditId]);
+  const owedOn = owedAgainOn(calendarDateIn(ledger.timeZone, on.now));
+  const changes = [payment, ...(ofFee === undefined ? [] : [ofFee])].map((one): NewReversal => ({
+    kind: 'reversal',
+    id: randomUUID(),
+    payment: one,
+    cents: one.leftCents,
+    reason: 'mistake',
+    description: 'Recorded by mistake',
+    owedOn,
+  }));
+  const parts = [{ ledger, books: books!, changes }];
+  const ledgers = await postChangesWithMail(on, parts);
+  const amount = toDollars(payment.leftCents);
+  return {
+    reply: {
+      reversalId: changes[0]!.id,
+      amount,
+      lateFee: ofFee === undefined ? null : toDollars(ofFee.leftCents),
+      owedOn: owedOnOf(parts, ledgers),
+      ledgers,
+    },
+    about: {
+      facilityId: ledger.facilityId,
+      tenantId: ledger.tenantId,
+      ledgerIds: [ledger.id],
+      details: { credit: creditId, amount: String(amount) },
+    },
+  };
+});
 
 /** The waivers of the late fees of a rent that were posted with a waiver of the rent. */
 async function findFeeWaivers({ trx }: StaffWork, creditId: string): Promise<string[]> {

@@ -1,9 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { recordPayment } from '@gatehouse/contract/counter-payments';
 import { formatMoney, toCents, toDollars } from '@gatehouse/contract/money';
-import type { VerbBody, VerbReply } from '@gatehouse/contract/staff-verb';
+import type { VerbBody } from '@gatehouse/contract/staff-verb';
 import { sql } from 'kysely';
-import type { Context } from '#context/context.ts';
 import { noteInDrawer } from '#features/money/drawers/note.ts';
 import { unwaivedCents } from '#features/base/ledgers/rules.ts';
 import { lockBooks, type LedgerBooks } from '#features/base/ledgers/postings.ts';
@@ -11,10 +10,9 @@ import { waiverOfRest, type NewPayment } from '#features/base/ledgers/books.ts';
 import { queueReceiptMails } from '#features/money/payments/receipt-mails.ts';
 import {
   getStaffLedgers,
-  runStaffVerb,
-  type StaffCall,
   type StaffLedger,
   type StaffWork,
+  workOf,
 } from '#features/base/staff-actions/staff-actions.ts';
 import { Refusal } from '#errors/refusal.ts';
 import { dayOfPayment, findPreventedFees, type PreventedFee } from './came-earlier.ts';
@@ -30,101 +28,95 @@ type Part = { ledger: StaffLedger; books: LedgerBooks; cents: number };
  * several tenant records, and more than is owed in all unless it is prepaid; a day as
  * `dayOfPayment` says.
  */
-export function recordPaymentFor(
-  ctx: Context,
-  call: StaffCall,
-  body: unknown,
-): Promise<VerbReply<typeof recordPayment>> {
-  return runStaffVerb(ctx, recordPayment, call, body, async (on, payment) => {
-    const ledgers = await getStaffLedgers(on, payment.ledgerIds);
-    const { tenantId, facilityId } = ledgers[0]!;
-    if (ledgers.some((ledger) => ledger.tenantId !== tenantId))
-      throw new Refusal(422, 'One payment can be for the rentals of one tenant record only.');
-    const books = await lockBooks(
-      on.trx,
-      ledgers.map(({ id }) => id),
-    );
-    const owing = ledgers.map((ledger) => ({
-      ledger,
-      books: books.find((one) => one.ledgerId === ledger.id)!,
-    }));
-    const day = await dayOfPayment(on, ledgers[0]!, payment.on);
-    const parts = spread(
-      owing,
-      await readUnderWay(on, ledgers),
-      toCents(payment.amount),
-      payment.isPrepaid ?? false,
-    );
-    const intentId = randomUUID();
-    const receiptNumber = await insertIntent(on, { intentId, tenantId, payment, parts });
-    const payments = parts.map(({ cents }, index): NewPayment => ({
-      kind: 'payment',
-      id: randomUUID(),
-      cents,
-      intentId,
-      description: descriptionOf(payment),
-      receiptNumber: parts.length === 1 ? receiptNumber : `${receiptNumber}-${index + 1}`,
-    }));
-    const prevented: PreventedFee[] = [];
-    for (const [index, { books: own }] of parts.entries())
-      prevented.push(...(await findPreventedFees(on, own, payments[index]!, day)));
-    const waived = payment.waivesFees === true ? prevented : [];
-    const changes = parts.map((part, index) => ({
-      ...part,
-      changes: [
-        ...waived
-          .filter(({ ledgerId }) => ledgerId === part.ledger.id)
-          .map((fee) => waiverOfRest(fee)),
-        payments[index]!,
-      ],
-    }));
-    // Its receipt says what was paid, and nothing of what was waived.
-    const touched = await (waived.length > 0 ? postChangesWithMail : postChanges)(
-      on,
-      changes,
-      new Map(payments.map(({ id }) => [id, day])),
-    );
-    await noteInDrawer(
-      on,
-      ledgers[0]!,
-      payments.map(({ id, cents }) => ({ entryId: id, type: payment.type, cents })),
-      day,
-    );
-    await queueReceiptMails(on.ctx, on.trx, intentId);
-    const numberOf = (number: string) => (call.isPreview ? null : number);
-    return {
-      reply: {
-        receiptNumber: numberOf(receiptNumber),
-        on: day,
-        payments: payments.map((one, index) => ({
-          ledgerId: parts[index]!.ledger.id,
-          amount: toDollars(one.cents),
-          receiptNumber: numberOf(one.receiptNumber),
-        })),
-        prevented: prevented.map((fee) => ({
-          ledgerId: fee.ledgerId,
-          chargeId: fee.id,
-          description: fee.description,
-          dueOn: fee.dueOn,
-          amount: toDollars(unwaivedCents(fee)),
-          isWaived: payment.waivesFees === true,
-        })),
-        ledgers: touched,
+export const recordPaymentFor = workOf(recordPayment, async (on, payment) => {
+  const ledgers = await getStaffLedgers(on, payment.ledgerIds);
+  const { tenantId, facilityId } = ledgers[0]!;
+  if (ledgers.some((ledger) => ledger.tenantId !== tenantId))
+    throw new Refusal(422, 'One payment can be for the rentals of one tenant record only.');
+  const books = await lockBooks(
+    on.trx,
+    ledgers.map(({ id }) => id),
+  );
+  const owing = ledgers.map((ledger) => ({
+    ledger,
+    books: books.find((one) => one.ledgerId === ledger.id)!,
+  }));
+  const day = await dayOfPayment(on, ledgers[0]!, payment.on);
+  const parts = spread(
+    owing,
+    await readUnderWay(on, ledgers),
+    toCents(payment.amount),
+    payment.isPrepaid ?? false,
+  );
+  const intentId = randomUUID();
+  const receiptNumber = await insertIntent(on, { intentId, tenantId, payment, parts });
+  const payments = parts.map(({ cents }, index): NewPayment => ({
+    kind: 'payment',
+    id: randomUUID(),
+    cents,
+    intentId,
+    description: descriptionOf(payment),
+    receiptNumber: parts.length === 1 ? receiptNumber : `${receiptNumber}-${index + 1}`,
+  }));
+  const prevented: PreventedFee[] = [];
+  for (const [index, { books: own }] of parts.entries())
+    prevented.push(...(await findPreventedFees(on, own, payments[index]!, day)));
+  const waived = payment.waivesFees === true ? prevented : [];
+  const changes = parts.map((part, index) => ({
+    ...part,
+    changes: [
+      ...waived
+        .filter(({ ledgerId }) => ledgerId === part.ledger.id)
+        .map((fee) => waiverOfRest(fee)),
+      payments[index]!,
+    ],
+  }));
+  // Its receipt says what was paid, and nothing of what was waived.
+  const touched = await (waived.length > 0 ? postChangesWithMail : postChanges)(
+    on,
+    changes,
+    new Map(payments.map(({ id }) => [id, day])),
+  );
+  await noteInDrawer(
+    on,
+    ledgers[0]!,
+    payments.map(({ id, cents }) => ({ entryId: id, type: payment.type, cents })),
+    day,
+  );
+  await queueReceiptMails(on.ctx, on.trx, intentId);
+  const numberOf = (number: string) => (on.call.isPreview ? null : number);
+  return {
+    reply: {
+      receiptNumber: numberOf(receiptNumber),
+      on: day,
+      payments: payments.map((one, index) => ({
+        ledgerId: parts[index]!.ledger.id,
+        amount: toDollars(one.cents),
+        receiptNumber: numberOf(one.receiptNumber),
+      })),
+      prevented: prevented.map((fee) => ({
+        ledgerId: fee.ledgerId,
+        chargeId: fee.id,
+        description: fee.description,
+        dueOn: fee.dueOn,
+        amount: toDollars(unwaivedCents(fee)),
+        isWaived: payment.waivesFees === true,
+      })),
+      ledgers: touched,
+    },
+    about: {
+      facilityId,
+      tenantId,
+      ledgerIds: parts.map(({ ledger }) => ledger.id),
+      details: {
+        receipt: receiptNumber,
+        amount: String(payment.amount),
+        ...(payment.on !== undefined && { on: day }),
+        ...(waived.length > 0 && { waived: waived.map(({ id }) => id).join(' ') }),
       },
-      about: {
-        facilityId,
-        tenantId,
-        ledgerIds: parts.map(({ ledger }) => ledger.id),
-        details: {
-          receipt: receiptNumber,
-          amount: String(payment.amount),
-          ...(payment.on !== undefined && { on: day }),
-          ...(waived.length > 0 && { waived: waived.map(({ id }) => id).join(' ') }),
-        },
-      },
-    };
-  });
-}
+    },
+  };
+});
 
 type UnderWay = { ledgerId: string; cents: number; method: string };
 

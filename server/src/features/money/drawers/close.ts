@@ -1,14 +1,12 @@
 import { calendarDateIn } from '@gatehouse/contract/dates';
 import { closeDrawer, drawerTypes, type DrawerType } from '@gatehouse/contract/drawers';
 import { toCents, toDollars } from '@gatehouse/contract/money';
-import type { VerbBody, VerbReply } from '@gatehouse/contract/staff-verb';
-import type { Context } from '#context/context.ts';
+import type { VerbBody } from '@gatehouse/contract/staff-verb';
 import { lockFacility } from '#features/base/staff-actions/facility-changes.ts';
 import {
   getOneFacility,
-  runStaffVerb,
-  type StaffCall,
   type StaffWork,
+  workOf,
 } from '#features/base/staff-actions/staff-actions.ts';
 import { Refusal } from '#errors/refusal.ts';
 import { refusalOf } from './closers.ts';
@@ -25,36 +23,31 @@ import {
  * The facility is held against postings at its counter, which wait and belong to the next day.
  * Refuses with 403, 409 and 422 as `refusalOf` says.
  */
-export function closeDrawerOf(
-  ctx: Context,
-  call: StaffCall,
-  body: unknown,
-): Promise<VerbReply<typeof closeDrawer>> {
-  return runStaffVerb(ctx, closeDrawer, call, body, async (work, counted) => {
-    const { staff } = call;
-    if (staff === undefined) throw new Refusal(403, 'A drawer is closed in the office.');
-    const facilityId = getOneFacility(call, 'Name one facility.');
-    await lockFacility(work.trx, facilityId);
-    const both = { db: work.trx, staffDb: work.trx };
-    const [drawer] = await readDrawers(both, [facilityId], {
-      on: counted.on,
-      isUsed: false,
-    });
-    if (drawer === undefined) throw new Refusal(404, 'Not found.');
-    const day = { on: counted.on, today: calendarDateIn(drawer.timeZone, work.now) };
-    const refusal = refusalOf(day, drawer, { ...staff, name: call.by });
-    if (refusal !== null) throw refusal;
-    const sums = countedOf(drawer, counted);
-    await writeClosing(work, { facilityId, on: counted.on, staffId: staff.id, sums });
-    const overCents = sums.reduce((all, one) => all + one.countedCents - expectedCents(one), 0);
-    const difference = toDollars(overCents);
-    const lines = sums.map(drawerLineOf);
-    return {
-      reply: { locationCode: drawer.locationCode, on: counted.on, lines, difference },
-      about: { facilityId, details: { on: counted.on, difference: String(difference) } },
-    };
+export const closeDrawerOf = workOf(closeDrawer, async (work, counted) => {
+  const { call } = work;
+  const { staff } = call;
+  if (staff === undefined) throw new Refusal(403, 'A drawer is closed in the office.');
+  const facilityId = getOneFacility(call, 'Name one facility.');
+  await lockFacility(work.trx, facilityId);
+  const both = { db: work.trx, staffDb: work.trx };
+  const [drawer] = await readDrawers(both, [facilityId], {
+    on: counted.on,
+    isUsed: false,
   });
-}
+  if (drawer === undefined) throw new Refusal(404, 'Not found.');
+  const day = { on: counted.on, today: calendarDateIn(drawer.timeZone, work.now) };
+  const refusal = refusalOf(day, drawer, { ...staff, name: call.by });
+  if (refusal !== null) throw refusal;
+  const sums = countedOf(drawer, counted);
+  await writeClosing(work, { facilityId, on: counted.on, staffId: staff.id, sums });
+  const overCents = sums.reduce((all, one) => all + one.countedCents - expectedCents(one), 0);
+  const difference = toDollars(overCents);
+  const lines = sums.map(drawerLineOf);
+  return {
+    reply: { locationCode: drawer.locationCode, on: counted.on, lines, difference },
+    about: { facilityId, details: { on: counted.on, difference: String(difference) } },
+  };
+});
 
 const EMPTY = { count: 0, takenCents: 0, backCents: 0, mistakenCents: 0 };
 

@@ -1,18 +1,15 @@
 import { calendarDateIn, formatDate, lastDayOf } from '@gatehouse/contract/dates';
 import { closeMonth, nameAccount } from '@gatehouse/contract/journal';
 import { toDollars } from '@gatehouse/contract/money';
-import type { VerbReply } from '@gatehouse/contract/staff-verb';
 import { sql } from 'kysely';
-import type { Context } from '#context/context.ts';
 import { holdImports } from '#db/import-turn.ts';
 import { Refusal } from '#errors/refusal.ts';
 import { lockLedgers } from '#features/base/ledgers/postings.ts';
 import { lockFacility } from '#features/base/staff-actions/facility-changes.ts';
 import {
   getOneFacility,
-  runStaffVerb,
-  type StaffCall,
   type StaffWork,
+  workOf,
 } from '#features/base/staff-actions/staff-actions.ts';
 import { readLines } from './journal.ts';
 
@@ -21,38 +18,32 @@ import { readLines } from './journal.ts';
  * meanwhile, so that what is posted by then is in it, and nothing else. Refuses with 422 a month
  * that is not over there, with 409 one that is closed.
  */
-export function closeMonthOf(
-  ctx: Context,
-  call: StaffCall,
-  body: unknown,
-): Promise<VerbReply<typeof closeMonth>> {
-  return runStaffVerb(ctx, closeMonth, call, body, async (on, { month }) => {
-    const facilityId = getOneFacility(call, 'Name one facility.');
-    const { trx, now } = on;
-    // An import posts to ledgers that are not here yet, on days that are over.
-    await holdImports(trx);
-    await lockLedgers(
-      trx,
-      sql`SELECT l.id FROM ledgers l JOIN units u ON u.id = l.unit_id WHERE u.facility_id = ${facilityId}`,
-    );
-    // After its ledgers, as a payment at the counter locks them.
-    await lockFacility(trx, facilityId);
-    const { locationCode, timeZone, closedThrough } = await readPlace(on, facilityId);
-    const lastDay = lastDayOf(month);
-    if (closedThrough !== null && closedThrough >= lastDay)
-      throw new Refusal(409, `The journal is closed through ${formatDate(closedThrough)} already.`);
-    if (calendarDateIn(timeZone, now) <= lastDay)
-      throw new Refusal(422, `The month is not over before ${formatDate(lastDay)} is.`);
-    await writeClosing(on, facilityId, lastDay);
-    const range = { from: `${month}-01`, to: lastDay };
-    const lines = await readLines(trx, range, 'accrual', [facilityId]);
-    const cents = lines.reduce((sum, line) => sum + Math.max(0, line.cents), 0);
-    return {
-      reply: { locationCode, lastDay, sum: toDollars(cents) },
-      about: { facilityId, details: { month } },
-    };
-  });
-}
+export const closeMonthOf = workOf(closeMonth, async (on, { month }) => {
+  const facilityId = getOneFacility(on.call, 'Name one facility.');
+  const { trx, now } = on;
+  // An import posts to ledgers that are not here yet, on days that are over.
+  await holdImports(trx);
+  await lockLedgers(
+    trx,
+    sql`SELECT l.id FROM ledgers l JOIN units u ON u.id = l.unit_id WHERE u.facility_id = ${facilityId}`,
+  );
+  // After its ledgers, as a payment at the counter locks them.
+  await lockFacility(trx, facilityId);
+  const { locationCode, timeZone, closedThrough } = await readPlace(on, facilityId);
+  const lastDay = lastDayOf(month);
+  if (closedThrough !== null && closedThrough >= lastDay)
+    throw new Refusal(409, `The journal is closed through ${formatDate(closedThrough)} already.`);
+  if (calendarDateIn(timeZone, now) <= lastDay)
+    throw new Refusal(422, `The month is not over before ${formatDate(lastDay)} is.`);
+  await writeClosing(on, facilityId, lastDay);
+  const range = { from: `${month}-01`, to: lastDay };
+  const lines = await readLines(trx, range, 'accrual', [facilityId]);
+  const cents = lines.reduce((sum, line) => sum + Math.max(0, line.cents), 0);
+  return {
+    reply: { locationCode, lastDay, sum: toDollars(cents) },
+    about: { facilityId, details: { month } },
+  };
+});
 
 /**
  * The facility's ledgers are locked: what has a place by now is committed, what comes has a later
@@ -88,12 +79,9 @@ async function readPlace({ trx }: StaffWork, facilityId: string) {
 }
 
 /** `journal.account`: names an account for the operator of the member who calls. */
-export function nameAccountOf(
-  ctx: Context,
-  call: StaffCall,
-  body: unknown,
-): Promise<VerbReply<typeof nameAccount>> {
-  return runStaffVerb(ctx, nameAccount, call, body, async ({ trx }, { account, number, name }) => {
+export const nameAccountOf = workOf(
+  nameAccount,
+  async ({ trx, call }, { account, number, name }) => {
     if (call.staff === undefined) throw new Refusal(403, 'Accounts are named in the office.');
     const { corporation_id } = await trx
       .selectFrom('staff_members')
@@ -111,5 +99,5 @@ export function nameAccountOf(
       reply: { account, number, name },
       about: { facilityId: null, details: { account, number, name } },
     };
-  });
-}
+  },
+);

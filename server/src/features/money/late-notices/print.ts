@@ -1,7 +1,6 @@
 import { toDollars } from '@gatehouse/contract/money';
 import { printLateLetters } from '@gatehouse/contract/late-notices';
 import type { TenantFile } from '@gatehouse/contract/office/tenants';
-import type { VerbReply } from '@gatehouse/contract/staff-verb';
 import { sql } from 'kysely';
 import type { Context } from '#context/context.ts';
 import type { Database } from '#db/database.ts';
@@ -14,11 +13,7 @@ import {
   type TenantColumns,
 } from '#features/base/papers/letterhead.ts';
 import type { PaperFile } from '#features/base/papers/papers.ts';
-import {
-  runStaffVerb,
-  type StaffCall,
-  type StaffWork,
-} from '#features/base/staff-actions/staff-actions.ts';
+import { type StaffWork, workOf } from '#features/base/staff-actions/staff-actions.ts';
 import { addressLines, facilityLines } from '#papers/letterhead.ts';
 import { lettersPaper } from '#papers/letter.ts';
 import { filled, getNamed, owedCents, skipEarlier, sort, type Tenant } from './named.ts';
@@ -27,55 +22,49 @@ import { filled, getNamed, owedCents, skipEarlier, sort, type Tenant } from './n
  * `notices.print`. Refuses and skips as `notices.send` does, and skips whom a letter was printed to
  * today or whose record has no address for mail.
  */
-export function printLateLettersOf(
-  ctx: Context,
-  call: StaffCall,
-  body: unknown,
-): Promise<VerbReply<typeof printLateLetters>> {
-  return runStaffVerb(ctx, printLateLetters, call, body, async (on, { ledgerIds, ...notice }) => {
-    const { facilityId, today, tenants } = await getNamed(on, ledgerIds);
-    const addresses = await findAddresses(on, tenants);
-    const { able, skipped } = sort(tenants, ({ tenantId }) => {
-      const { street1, city } = addresses.get(tenantId)!.tenantAddress;
-      return street1 === '' || city === '' ? 'No postal address is on file.' : null;
-    });
-    const written = able.map((tenant) => ({
-      tenant,
-      letter: {
-        ...namesOf(addresses.get(tenant.tenantId)!),
-        ...filled(notice, tenant, today),
-        on: today,
-        units: tenant.units.map(({ unitName, since, cents }) => ({ unitName, since, cents })),
-      },
-    }));
-    const isNew = await insertLetters(on, written, today);
-    const earlier = await skipEarlier(on, 'late_letters', { able, isNew, today });
-    const letters = written.filter(({ tenant }) => isNew.has(tenant.tenantId));
-    const [one] = letters;
-    const first = one?.letter;
-    return {
-      reply: {
-        recipients: letters.length,
-        first: first ? { to: first.to.join('\n'), subject: first.subject, text: first.text } : null,
-        skipped: [...skipped, ...earlier],
-        printingId: on.call.key,
-      },
+export const printLateLettersOf = workOf(printLateLetters, async (on, { ledgerIds, ...notice }) => {
+  const { facilityId, today, tenants } = await getNamed(on, ledgerIds);
+  const addresses = await findAddresses(on, tenants);
+  const { able, skipped } = sort(tenants, ({ tenantId }) => {
+    const { street1, city } = addresses.get(tenantId)!.tenantAddress;
+    return street1 === '' || city === '' ? 'No postal address is on file.' : null;
+  });
+  const written = able.map((tenant) => ({
+    tenant,
+    letter: {
+      ...namesOf(addresses.get(tenant.tenantId)!),
+      ...filled(notice, tenant, today),
+      on: today,
+      units: tenant.units.map(({ unitName, since, cents }) => ({ unitName, since, cents })),
+    },
+  }));
+  const isNew = await insertLetters(on, written, today);
+  const earlier = await skipEarlier(on, 'late_letters', { able, isNew, today });
+  const letters = written.filter(({ tenant }) => isNew.has(tenant.tenantId));
+  const [one] = letters;
+  const first = one?.letter;
+  return {
+    reply: {
+      recipients: letters.length,
+      first: first ? { to: first.to.join('\n'), subject: first.subject, text: first.text } : null,
+      skipped: [...skipped, ...earlier],
+      printingId: on.call.key,
+    },
+    about: {
+      facilityId,
+      ledgerIds: letters.flatMap(({ tenant }) => tenant.units.map(({ ledgerId }) => ledgerId)),
+      details: { subject: notice.subject, recipients: String(letters.length) },
+    },
+    told: one && {
+      verb: 'records.show',
       about: {
         facilityId,
-        ledgerIds: letters.flatMap(({ tenant }) => tenant.units.map(({ ledgerId }) => ledgerId)),
-        details: { subject: notice.subject, recipients: String(letters.length) },
+        tenantId: one.tenant.tenantId,
+        details: { shows: 'Letter', rows: '1' },
       },
-      told: one && {
-        verb: 'records.show',
-        about: {
-          facilityId,
-          tenantId: one.tenant.tenantId,
-          details: { shows: 'Letter', rows: '1' },
-        },
-      },
-    };
-  });
-}
+    },
+  };
+});
 
 type Addresses = FacilityColumns & TenantColumns;
 

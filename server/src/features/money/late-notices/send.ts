@@ -1,19 +1,13 @@
 import { formatDate } from '@gatehouse/contract/dates';
 import { sendLateNotices, standardNotice } from '@gatehouse/contract/late-notices';
 import { formatMoney, toDollars } from '@gatehouse/contract/money';
-import type { VerbReply } from '@gatehouse/contract/staff-verb';
 import { emailAddress } from '@gatehouse/contract/text';
 import { t } from '@gatehouse/language/t';
 import { sql } from 'kysely';
-import type { Context } from '#context/context.ts';
 import { lateNoticeEmail } from '#emails/late-notice.ts';
 import { payPath } from '#emails/owed.ts';
 import { queueMail } from '#features/base/mail/mail.ts';
-import {
-  runStaffVerb,
-  type StaffCall,
-  type StaffWork,
-} from '#features/base/staff-actions/staff-actions.ts';
+import { type StaffWork, workOf } from '#features/base/staff-actions/staff-actions.ts';
 import {
   filled,
   getNamed,
@@ -33,54 +27,48 @@ const address = emailAddress('Email');
  * or has no valid address is skipped: two clerks at once mail no tenant twice, because the row of
  * the day is inserted before the mail.
  */
-export function sendLateNoticesOf(
-  ctx: Context,
-  call: StaffCall,
-  body: unknown,
-): Promise<VerbReply<typeof sendLateNotices>> {
-  return runStaffVerb(ctx, sendLateNotices, call, body, async (on, { ledgerIds, ...notice }) => {
-    const { facilityId, today, tenants } = await getNamed(on, ledgerIds);
-    const { able, skipped } = sort(tenants, ({ email }) =>
-      address.safeParse(email).success ? null : 'The address on file is no mail address.',
-    );
-    const isNew = await insertNotices(on, able, notice.subject, today);
-    const earlier = await skipEarlier(on, 'late_notices', { able, isNew, today });
-    const emails = able
-      .filter(({ tenantId }) => isNew.has(tenantId))
-      .map((tenant) => ({ tenant, ...filled(notice, tenant, today) }));
-    for (const { tenant, subject, text } of emails)
-      await queueMail(on.ctx, on.trx, {
-        to: tenant.email,
-        kind: 'late_notice',
-        tenantId: tenant.tenantId,
-        email: () =>
-          lateNoticeEmail({
-            ...(isStandard(notice) ? standardOf(tenant, today) : { subject, text }),
-            rows: tenant.units.map(({ unitName, cents, since }) => [
-              t('Unit {unit}', { unit: unitName }),
-              t('{sum}, due since {day}', {
-                sum: formatMoney(toDollars(cents)),
-                day: formatDate(since),
-              }),
-            ]),
-            url: payPath(tenant.units[0]!.ledgerId, tenant.units.length > 1),
-          }),
-      });
-    const [first] = emails;
-    return {
-      reply: {
-        recipients: emails.length,
-        first: first ? { to: first.tenant.email, subject: first.subject, text: first.text } : null,
-        skipped: [...skipped, ...earlier],
-      },
-      about: {
-        facilityId,
-        ledgerIds: emails.flatMap(({ tenant }) => tenant.units.map(({ ledgerId }) => ledgerId)),
-        details: { subject: notice.subject, recipients: String(emails.length) },
-      },
-    };
-  });
-}
+export const sendLateNoticesOf = workOf(sendLateNotices, async (on, { ledgerIds, ...notice }) => {
+  const { facilityId, today, tenants } = await getNamed(on, ledgerIds);
+  const { able, skipped } = sort(tenants, ({ email }) =>
+    address.safeParse(email).success ? null : 'The address on file is no mail address.',
+  );
+  const isNew = await insertNotices(on, able, notice.subject, today);
+  const earlier = await skipEarlier(on, 'late_notices', { able, isNew, today });
+  const emails = able
+    .filter(({ tenantId }) => isNew.has(tenantId))
+    .map((tenant) => ({ tenant, ...filled(notice, tenant, today) }));
+  for (const { tenant, subject, text } of emails)
+    await queueMail(on.ctx, on.trx, {
+      to: tenant.email,
+      kind: 'late_notice',
+      tenantId: tenant.tenantId,
+      email: () =>
+        lateNoticeEmail({
+          ...(isStandard(notice) ? standardOf(tenant, today) : { subject, text }),
+          rows: tenant.units.map(({ unitName, cents, since }) => [
+            t('Unit {unit}', { unit: unitName }),
+            t('{sum}, due since {day}', {
+              sum: formatMoney(toDollars(cents)),
+              day: formatDate(since),
+            }),
+          ]),
+          url: payPath(tenant.units[0]!.ledgerId, tenant.units.length > 1),
+        }),
+    });
+  const [first] = emails;
+  return {
+    reply: {
+      recipients: emails.length,
+      first: first ? { to: first.tenant.email, subject: first.subject, text: first.text } : null,
+      skipped: [...skipped, ...earlier],
+    },
+    about: {
+      facilityId,
+      ledgerIds: emails.flatMap(({ tenant }) => tenant.units.map(({ ledgerId }) => ledgerId)),
+      details: { subject: notice.subject, recipients: String(emails.length) },
+    },
+  };
+});
 
 /**
  * Writes the day's row of each tenant, and answers the tenants whose row is new. Waits for another

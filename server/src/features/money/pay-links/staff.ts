@@ -14,6 +14,7 @@ import {
   type StaffCall,
   type StaffLedger,
   type StaffWork,
+  workOf,
 } from '#features/base/staff-actions/staff-actions.ts';
 import { Refusal } from '#errors/refusal.ts';
 import { endOf, getLink, insertPayLink, newPayLink, payLinkToken, payLinkUrl } from './links.ts';
@@ -131,33 +132,27 @@ async function mailLink(
  * `payLinks.revoke`: ends a link at once. Refuses with 404 one that is not there or of another
  * facility, and with 409 one that is revoked.
  */
-export function revokePayLinkOf(
-  ctx: Context,
-  call: StaffCall,
-  body: unknown,
-): Promise<VerbReply<typeof revokePayLink>> {
-  return runStaffVerb(ctx, revokePayLink, call, body, async (on, { payLinkId }) => {
-    const notThere = () => new Refusal(404, `There is no pay link ${payLinkId}.`);
-    const link = await on.trx
-      .selectFrom('pay_links')
-      .select(['ledger_id', 'amount_cents', 'revoked_by'])
-      .where('id', '=', payLinkId)
-      .forUpdate()
-      .executeTakeFirst();
-    if (link === undefined) throw notThere();
-    const [ledger] = await findStaffLedgers(on, [link.ledger_id]);
-    if (ledger === undefined) throw notThere();
-    if (link.revoked_by !== null)
-      throw new Refusal(409, `${link.revoked_by} has revoked this pay link before.`);
-    await on.trx
-      .updateTable('pay_links')
-      .set({ revoked_at: on.now, revoked_by: call.by })
-      .where('id', '=', payLinkId)
-      .execute();
-    const { id, tenantId, unitName, facilityId } = ledger;
-    return {
-      reply: { payLinkId, ledgerId: id, unitName, amount: toDollars(link.amount_cents) },
-      about: { facilityId, tenantId, ledgerIds: [id], details: { payLink: payLinkId } },
-    };
-  });
-}
+export const revokePayLinkOf = workOf(revokePayLink, async (on, { payLinkId }) => {
+  const notThere = () => new Refusal(404, `There is no pay link ${payLinkId}.`);
+  const link = await on.trx
+    .selectFrom('pay_links')
+    .select(['ledger_id', 'amount_cents', 'revoked_by'])
+    .where('id', '=', payLinkId)
+    .forUpdate()
+    .executeTakeFirst();
+  if (link === undefined) throw notThere();
+  const [ledger] = await findStaffLedgers(on, [link.ledger_id]);
+  if (ledger === undefined) throw notThere();
+  if (link.revoked_by !== null)
+    throw new Refusal(409, `${link.revoked_by} has revoked this pay link before.`);
+  await on.trx
+    .updateTable('pay_links')
+    .set({ revoked_at: on.now, revoked_by: on.call.by })
+    .where('id', '=', payLinkId)
+    .execute();
+  const { id, tenantId, unitName, facilityId } = ledger;
+  return {
+    reply: { payLinkId, ledgerId: id, unitName, amount: toDollars(link.amount_cents) },
+    about: { facilityId, tenantId, ledgerIds: [id], details: { payLink: payLinkId } },
+  };
+});

@@ -3,83 +3,71 @@ import { calendarDateIn, formatDate } from '@gatehouse/contract/dates';
 import { toDollars } from '@gatehouse/contract/money';
 import { MOST_TABLE_ROWS } from '@gatehouse/contract/office/report-tables';
 import { issueStatement } from '@gatehouse/contract/staff-statements';
-import type { VerbReply } from '@gatehouse/contract/staff-verb';
 import { sql } from 'kysely';
-import type { Context } from '#context/context.ts';
 import { Refusal } from '#errors/refusal.ts';
 import { statementEmail } from '#emails/statement.ts';
 import { lockLedgers } from '#features/base/ledgers/postings.ts';
 import { mailedAddress, queueMail } from '#features/base/mail/mail.ts';
 import { getStatement } from '#features/base/papers/statement-data.ts';
-import {
-  runStaffVerb,
-  type StaffCall,
-  type StaffWork,
-} from '#features/base/staff-actions/staff-actions.ts';
+import { type StaffWork, workOf } from '#features/base/staff-actions/staff-actions.ts';
 
 /**
  * `statements.issue`. Refuses with 404 a record that is not there or is of another facility, and
  * with 422 days after today or before the record's books, more entries than a paper takes, and a
  * mail to a record whose address is none.
  */
-export function issueStatementFor(
-  ctx: Context,
-  call: StaffCall,
-  body: unknown,
-): Promise<VerbReply<typeof issueStatement>> {
-  return runStaffVerb(ctx, issueStatement, call, body, async (on, { tenantId, ...asked }) => {
-    const record = await getRecord(on, tenantId);
-    const { booksFrom } = record;
-    refuseDaysOutside(asked, record);
-    // What has a position by now is committed.
-    await lockLedgers(on.trx, sql`SELECT id FROM ledgers WHERE tenant_id = ${tenantId}`);
-    const { id, number } = await insertStatement(on, tenantId, asked);
-    const { units, period } = await getStatement(on.trx, id);
-    if (units.reduce((count, { lines }) => count + lines.length, 0) > MOST_TABLE_ROWS)
-      throw new Refusal(
-        422,
-        `A statement has at most ${MOST_TABLE_ROWS} entries: choose fewer days.`,
-      );
-    if (asked.isMailed === true) {
-      const facts = { firstName: record.firstName, facilityName: record.facilityName, number };
-      const mailId = await queueMail(on.ctx, on.trx, {
-        to: record.email,
-        kind: 'statement',
-        tenantId,
-        email: () => statementEmail({ ...facts, period }),
-        paper: { kind: 'statement', id },
-      });
-      if (mailId === null) throw new Refusal(422, 'The address on file is no mail address.');
-    }
-    const mailedTo = asked.isMailed === true ? record.email : null;
-    const owed = (at: 'openingCents' | 'closingCents') =>
-      toDollars(units.reduce((cents, unit) => cents + unit[at], 0));
-    return {
-      reply: {
-        statementId: on.call.isPreview ? null : id,
-        ...{ from: asked.from, to: asked.to, booksFrom, mailedTo },
-        rentals: units.map(({ unitName, openingCents, lines, closingCents }) => ({
-          unitName,
-          opening: toDollars(openingCents),
-          entries: lines.length,
-          closing: toDollars(closingCents),
-        })),
-        opening: owed('openingCents'),
-        closing: owed('closingCents'),
+export const issueStatementFor = workOf(issueStatement, async (on, { tenantId, ...asked }) => {
+  const record = await getRecord(on, tenantId);
+  const { booksFrom } = record;
+  refuseDaysOutside(asked, record);
+  // What has a position by now is committed.
+  await lockLedgers(on.trx, sql`SELECT id FROM ledgers WHERE tenant_id = ${tenantId}`);
+  const { id, number } = await insertStatement(on, tenantId, asked);
+  const { units, period } = await getStatement(on.trx, id);
+  if (units.reduce((count, { lines }) => count + lines.length, 0) > MOST_TABLE_ROWS)
+    throw new Refusal(
+      422,
+      `A statement has at most ${MOST_TABLE_ROWS} entries: choose fewer days.`,
+    );
+  if (asked.isMailed === true) {
+    const facts = { firstName: record.firstName, facilityName: record.facilityName, number };
+    const mailId = await queueMail(on.ctx, on.trx, {
+      to: record.email,
+      kind: 'statement',
+      tenantId,
+      email: () => statementEmail({ ...facts, period }),
+      paper: { kind: 'statement', id },
+    });
+    if (mailId === null) throw new Refusal(422, 'The address on file is no mail address.');
+  }
+  const mailedTo = asked.isMailed === true ? record.email : null;
+  const owed = (at: 'openingCents' | 'closingCents') =>
+    toDollars(units.reduce((cents, unit) => cents + unit[at], 0));
+  return {
+    reply: {
+      statementId: on.call.isPreview ? null : id,
+      ...{ from: asked.from, to: asked.to, booksFrom, mailedTo },
+      rentals: units.map(({ unitName, openingCents, lines, closingCents }) => ({
+        unitName,
+        opening: toDollars(openingCents),
+        entries: lines.length,
+        closing: toDollars(closingCents),
+      })),
+      opening: owed('openingCents'),
+      closing: owed('closingCents'),
+    },
+    // Of a preview, what it has shown: the address, and what was owed.
+    told: { verb: 'tenants.show', about: { facilityId: record.facilityId, tenantId } },
+    about: {
+      facilityId: record.facilityId,
+      tenantId,
+      details: {
+        ...{ statement: number, from: asked.from, to: asked.to },
+        ...(mailedTo !== null && { mailedTo }),
       },
-      // Of a preview, what it has shown: the address, and what was owed.
-      told: { verb: 'tenants.show', about: { facilityId: record.facilityId, tenantId } },
-      about: {
-        facilityId: record.facilityId,
-        tenantId,
-        details: {
-          ...{ statement: number, from: asked.from, to: asked.to },
-          ...(mailedTo !== null && { mailedTo }),
-        },
-      },
-    };
-  });
-}
+    },
+  };
+});
 
 type TenantBooks = {
   facilityId: string;

@@ -1,17 +1,12 @@
 import { inviteTenants, MOST_INVITED } from '@gatehouse/contract/tenant-records';
 import type { Reply } from '@gatehouse/contract/endpoint';
 import type { listUndeliverable } from '@gatehouse/contract/office/imports';
-import type { VerbReply } from '@gatehouse/contract/staff-verb';
 import { sql } from 'kysely';
 import type { Context } from '#context/context.ts';
 import { within, type Places } from '#db/within.ts';
 import { todayAt } from '#db/today.ts';
 import { blockText } from '#emails/render.ts';
-import {
-  getOneFacility,
-  runStaffVerb,
-  type StaffCall,
-} from '#features/base/staff-actions/staff-actions.ts';
+import { getOneFacility, workOf } from '#features/base/staff-actions/staff-actions.ts';
 import { invitationEmail } from './emails.ts';
 import { INVITATION, inviteTenant } from './users.ts';
 
@@ -23,20 +18,15 @@ const MAILS_A_SECOND = 4;
  * .invalid; their mails are sent a few a second. Refuses with 422 a caller who works for several
  * facilities and names none.
  */
-export function inviteTenantsOf(
-  ctx: Context,
-  call: StaffCall,
-  body: unknown,
-): Promise<VerbReply<typeof inviteTenants>> {
-  return runStaffVerb(ctx, inviteTenants, call, body, async (on, { most = MOST_INVITED }) => {
-    const facilityId = getOneFacility(call, 'Name the facility whose tenants are invited.');
-    const { name, phone, street1, city } = await on.trx
-      .selectFrom('facilities')
-      .select(['name', 'phone', 'street1', 'city'])
-      .where('id', '=', facilityId)
-      .forNoKeyUpdate()
-      .executeTakeFirstOrThrow();
-    const { rows } = await sql<{ id: string; name: string }>`
+export const inviteTenantsOf = workOf(inviteTenants, async (on, { most = MOST_INVITED }) => {
+  const facilityId = getOneFacility(on.call, 'Name the facility whose tenants are invited.');
+  const { name, phone, street1, city } = await on.trx
+    .selectFrom('facilities')
+    .select(['name', 'phone', 'street1', 'city'])
+    .where('id', '=', facilityId)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow();
+  const { rows } = await sql<{ id: string; name: string }>`
       SELECT id, name FROM (
         SELECT DISTINCT ON (lower(t.email)) t.id, t.last_key, t.first_key, t.name
         FROM tenants t JOIN facilities f ON f.id = t.facility_id
@@ -51,35 +41,34 @@ export function inviteTenantsOf(
             WHERE lower(o.email) = lower(t.email))
         ORDER BY lower(t.email), t.last_key, t.first_key, t.id
       ) one ORDER BY last_key, first_key, id`.execute(on.trx);
-    const invited = rows.slice(0, most);
-    const by = { by: call.by, ...(call.origin && { origin: call.origin }) };
-    // To write hundreds of mails takes seconds, and nothing that a preview says depends on it.
-    for (const [place, { id }] of on.call.isPreview ? [] : invited.entries())
-      await inviteTenant(on.ctx, on.trx, id, {
-        ...by,
-        afterSeconds: Math.floor(place / MAILS_A_SECOND),
-      });
-    const mail = invitationEmail({ name, phone, address: `${street1}, ${city}` });
-    const reply = {
-      invited: invited.length,
-      left: rows.length - invited.length,
-      names: invited.map((one) => one.name),
-      subject: mail.subject,
-      text: mail.blocks.map(blockText).join(' '),
-    };
-    return {
-      reply,
-      about: { facilityId, details: { invited: String(invited.length) } },
-      told: {
-        verb: 'records.show',
-        about: {
-          facilityId,
-          details: { shows: 'tenants to invite', rows: String(invited.length) },
-        },
+  const invited = rows.slice(0, most);
+  const by = { by: on.call.by, ...(on.call.origin && { origin: on.call.origin }) };
+  // To write hundreds of mails takes seconds, and nothing that a preview says depends on it.
+  for (const [place, { id }] of on.call.isPreview ? [] : invited.entries())
+    await inviteTenant(on.ctx, on.trx, id, {
+      ...by,
+      afterSeconds: Math.floor(place / MAILS_A_SECOND),
+    });
+  const mail = invitationEmail({ name, phone, address: `${street1}, ${city}` });
+  const reply = {
+    invited: invited.length,
+    left: rows.length - invited.length,
+    names: invited.map((one) => one.name),
+    subject: mail.subject,
+    text: mail.blocks.map(blockText).join(' '),
+  };
+  return {
+    reply,
+    about: { facilityId, details: { invited: String(invited.length) } },
+    told: {
+      verb: 'records.show',
+      about: {
+        facilityId,
+        details: { shows: 'tenants to invite', rows: String(invited.length) },
       },
-    };
-  });
-}
+    },
+  };
+});
 
 const MOST_UNDELIVERABLE = 200;
 

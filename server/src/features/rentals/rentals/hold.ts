@@ -1,57 +1,43 @@
 import { addDays, calendarDateIn, formatDate } from '@gatehouse/contract/dates';
 import { toDollars } from '@gatehouse/contract/money';
 import { endHold, hold } from '@gatehouse/contract/rentals';
-import type { VerbReply } from '@gatehouse/contract/staff-verb';
 import { sql } from 'kysely';
 import type { Context } from '#context/context.ts';
 import { Refusal } from '#errors/refusal.ts';
 import {
   getStaffLedgers,
-  runStaffVerb,
-  type StaffCall,
   type StaffWork,
+  workOf,
 } from '#features/base/staff-actions/staff-actions.ts';
 
 /** A hold lasts at most this many days from today: a later day is a slip of the keyboard. */
 const MOST_DAYS = 366;
 
 /** `rentals.hold`: refuses with 422 a day that is not from tomorrow to a year ahead. */
-export function holdRentalOf(
-  ctx: Context,
-  call: StaffCall,
-  body: unknown,
-): Promise<VerbReply<typeof hold>> {
-  return runStaffVerb(ctx, hold, call, body, async (on, { ledgerId, until = null }) => {
-    const { why, by } = on.call;
-    const { today, ...rental } = await lockRental(on, ledgerId);
-    if (until !== null && (until <= today || until > addDays(today, MOST_DAYS)))
-      throw new Refusal(
-        422,
-        `A hold ends on a day from ${formatDate(addDays(today, 1))} to ${formatDate(addDays(today, MOST_DAYS))}.`,
-      );
-    const row = { until_on: until, by_name: by, why, created_at: on.now };
-    await on.trx
-      .insertInto('rental_holds')
-      .values({ ledger_id: rental.id, ...row })
-      .onConflict((conflict) => conflict.column('ledger_id').doUpdateSet(row))
-      .execute();
-    return setHold(on, rental, true, until);
-  });
-}
+export const holdRentalOf = workOf(hold, async (on, { ledgerId, until = null }) => {
+  const { why, by } = on.call;
+  const { today, ...rental } = await lockRental(on, ledgerId);
+  if (until !== null && (until <= today || until > addDays(today, MOST_DAYS)))
+    throw new Refusal(
+      422,
+      `A hold ends on a day from ${formatDate(addDays(today, 1))} to ${formatDate(addDays(today, MOST_DAYS))}.`,
+    );
+  const row = { until_on: until, by_name: by, why, created_at: on.now };
+  await on.trx
+    .insertInto('rental_holds')
+    .values({ ledger_id: rental.id, ...row })
+    .onConflict((conflict) => conflict.column('ledger_id').doUpdateSet(row))
+    .execute();
+  return setHold(on, rental, true, until);
+});
 
 /** `rentals.endHold`: refuses with 409 a rental that is not on hold. */
-export function endHoldOf(
-  ctx: Context,
-  call: StaffCall,
-  body: unknown,
-): Promise<VerbReply<typeof endHold>> {
-  return runStaffVerb(ctx, endHold, call, body, async (on, { ledgerId }) => {
-    const rental = await lockRental(on, ledgerId);
-    if (!rental.isOnHold) throw new Refusal(409, `Unit ${rental.unitName} is not on hold.`);
-    await on.trx.deleteFrom('rental_holds').where('ledger_id', '=', rental.id).execute();
-    return setHold(on, rental, false, null);
-  });
-}
+export const endHoldOf = workOf(endHold, async (on, { ledgerId }) => {
+  const rental = await lockRental(on, ledgerId);
+  if (!rental.isOnHold) throw new Refusal(409, `Unit ${rental.unitName} is not on hold.`);
+  await on.trx.deleteFrom('rental_holds').where('ledger_id', '=', rental.id).execute();
+  return setHold(on, rental, false, null);
+});
 
 async function lockRental(on: StaffWork, ledgerId: string) {
   const [ledger] = await getStaffLedgers(on, [ledgerId]);

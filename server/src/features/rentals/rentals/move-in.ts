@@ -20,6 +20,7 @@ import {
   runStaffVerb,
   type StaffCall,
   type StaffWork,
+  workOf,
 } from '#features/base/staff-actions/staff-actions.ts';
 import { inviteTenant } from '#features/people/users/users.ts';
 import { Refusal } from '#errors/refusal.ts';
@@ -45,47 +46,41 @@ export function quoteMoveInOf(ctx: Context, call: StaffCall, body: unknown): Pro
  * as `rentals.moveIn` does, with 422 where that address is none, and with 429 too many mails to
  * strangers.
  */
-export function mailQuoteOf(
-  ctx: Context,
-  call: StaffCall,
-  body: unknown,
-): Promise<VerbReply<typeof mailQuote>> {
-  return runStaffVerb(ctx, mailQuote, call, body, async (on, terms) => {
-    // A move-in that is taken back before the mail is queued.
-    await sql`SAVEPOINT quote`.execute(on.trx);
-    const { reply, about } = await quote(on, terms);
-    await sql`ROLLBACK TO SAVEPOINT quote`.execute(on.trx);
-    const { facilityId } = about;
-    const { unitName } = reply.ledgers[0]!;
-    const { tenantId } = terms;
-    const details = { unit: unitName, rate: String(reply.rate), total: String(reply.total) };
-    const noted = { facilityId, ...(tenantId !== undefined && { tenantId }), details };
-    const addressee = await findAddressee(on.trx, terms);
-    if (addressee === null) {
-      if (!call.isPreview) throw new Refusal(422, 'Give the first name and the email to mail it.');
-      return { reply: { ...reply, to: null }, about: noted };
-    }
-    const { to, firstName } = addressee;
-    if (tenantId === undefined) await demandRentableGuest(on.trx, { email: to, facilityId });
-    await countStaffMail(on.ctx, on.trx, { to, staffId: call.staff?.id });
-    const facility = await on.trx
-      .selectFrom('facilities')
-      .select(['name', 'phone'])
-      .where('id', '=', facilityId)
-      .executeTakeFirstOrThrow();
-    const mailId = await queueMail(on.ctx, on.trx, {
-      to,
-      kind: 'quote',
-      tenantId: tenantId ?? null,
-      email: () => quoteEmail({ firstName, facility, unitName, quote: reply }),
-    });
-    if (mailId === null) throw new Refusal(422, 'The address on file is no mail address.');
-    return {
-      reply: { ...reply, to },
-      about: { ...noted, details: { ...details, mailedTo: to } },
-    };
+export const mailQuoteOf = workOf(mailQuote, async (on, terms) => {
+  // A move-in that is taken back before the mail is queued.
+  await sql`SAVEPOINT quote`.execute(on.trx);
+  const { reply, about } = await quote(on, terms);
+  await sql`ROLLBACK TO SAVEPOINT quote`.execute(on.trx);
+  const { facilityId } = about;
+  const { unitName } = reply.ledgers[0]!;
+  const { tenantId } = terms;
+  const details = { unit: unitName, rate: String(reply.rate), total: String(reply.total) };
+  const noted = { facilityId, ...(tenantId !== undefined && { tenantId }), details };
+  const addressee = await findAddressee(on.trx, terms);
+  if (addressee === null) {
+    if (!on.call.isPreview) throw new Refusal(422, 'Give the first name and the email to mail it.');
+    return { reply: { ...reply, to: null }, about: noted };
+  }
+  const { to, firstName } = addressee;
+  if (tenantId === undefined) await demandRentableGuest(on.trx, { email: to, facilityId });
+  await countStaffMail(on.ctx, on.trx, { to, staffId: on.call.staff?.id });
+  const facility = await on.trx
+    .selectFrom('facilities')
+    .select(['name', 'phone'])
+    .where('id', '=', facilityId)
+    .executeTakeFirstOrThrow();
+  const mailId = await queueMail(on.ctx, on.trx, {
+    to,
+    kind: 'quote',
+    tenantId: tenantId ?? null,
+    email: () => quoteEmail({ firstName, facility, unitName, quote: reply }),
   });
-}
+  if (mailId === null) throw new Refusal(422, 'The address on file is no mail address.');
+  return {
+    reply: { ...reply, to },
+    about: { ...noted, details: { ...details, mailedTo: to } },
+  };
+});
 
 type Quoted = Omit<Body, 'tenantId'> & { tenantId?: string | undefined };
 
@@ -139,18 +134,12 @@ async function findAddressee(
  * too far back, a rate that is neither named nor known, and terms that cannot be billed, and a gate
  * code as `giveGateCode` does.
  */
-export function moveInOf(
-  ctx: Context,
-  call: StaffCall,
-  body: unknown,
-): Promise<VerbReply<typeof moveIn>> {
-  return runStaffVerb(ctx, moveIn, call, body, async (on, terms) => {
-    const { reply, about } = await beginRental(on, terms);
-    const { facilityId, ledgerIds } = about;
-    const documents = await makeMoveInDocuments(on, { facilityId, ledgerId: ledgerIds[0]! });
-    return { reply: { ...reply, documents }, about };
-  });
-}
+export const moveInOf = workOf(moveIn, async (on, terms) => {
+  const { reply, about } = await beginRental(on, terms);
+  const { facilityId, ledgerIds } = about;
+  const documents = await makeMoveInDocuments(on, { facilityId, ledgerId: ledgerIds[0]! });
+  return { reply: { ...reply, documents }, about };
+});
 
 async function beginRental(on: StaffWork, body: Body) {
   const place = await getPlace(on, body);

@@ -2,17 +2,14 @@ import { calendarDateIn } from '@gatehouse/contract/dates';
 import { settlementAdvice } from '@gatehouse/contract/gate-access';
 import { toDollars } from '@gatehouse/contract/money';
 import { overlock, release } from '@gatehouse/contract/rentals';
-import type { VerbReply } from '@gatehouse/contract/staff-verb';
-import type { Context } from '#context/context.ts';
 import { isCurrentOn } from '#db/current-rental.ts';
 import { unitLockEmail } from '#emails/unit-lock.ts';
 import { findGateWaits } from '#features/service/gate-access/settlement.ts';
 import { mailTenantOf } from '#features/base/staff-actions/mail-tenant.ts';
 import {
   getStaffLedgers,
-  runStaffVerb,
-  type StaffCall,
   type StaffWork,
+  workOf,
 } from '#features/base/staff-actions/staff-actions.ts';
 import { Refusal } from '#errors/refusal.ts';
 
@@ -20,22 +17,10 @@ import { Refusal } from '#errors/refusal.ts';
  * `rentals.overlock`: refuses with 409 a unit that is locked by hand already and a rental that has
  * ended.
  */
-export function overlockUnitOf(
-  ctx: Context,
-  call: StaffCall,
-  body: unknown,
-): Promise<VerbReply<typeof overlock>> {
-  return runStaffVerb(ctx, overlock, call, body, (on, { ledgerId }) => setLock(on, ledgerId, true));
-}
+export const overlockUnitOf = workOf(overlock, (on, { ledgerId }) => setLock(on, ledgerId, true));
 
 /** `rentals.release`: refuses with 409 a unit that is not locked by hand. */
-export function releaseUnitOf(
-  ctx: Context,
-  call: StaffCall,
-  body: unknown,
-): Promise<VerbReply<typeof release>> {
-  return runStaffVerb(ctx, release, call, body, (on, { ledgerId }) => setLock(on, ledgerId, false));
-}
+export const releaseUnitOf = workOf(release, (on, { ledgerId }) => setLock(on, ledgerId, false));
 
 async function setLock(on: StaffWork, ledgerId: string, isOverlocked: boolean) {
   const [ledger] = await getStaffLedgers(on, [ledgerId]);

@@ -1,9 +1,7 @@
 import { addDays, calendarDateIn } from '@gatehouse/contract/dates';
 import { toCents, toDollars } from '@gatehouse/contract/money';
 import { changeRate } from '@gatehouse/contract/rentals';
-import type { VerbReply } from '@gatehouse/contract/staff-verb';
 import { sql } from 'kysely';
-import type { Context } from '#context/context.ts';
 import { isCurrentOn } from '#db/current-rental.ts';
 import type { DatabaseTransaction } from '#db/database.ts';
 import { rateCancelledEmail } from '#emails/rate-cancelled.ts';
@@ -16,10 +14,9 @@ import { lockBooks } from '#features/base/ledgers/postings.ts';
 import { mailTenantOf } from '#features/base/staff-actions/mail-tenant.ts';
 import {
   getStaffLedgers,
-  runStaffVerb,
-  type StaffCall,
   type StaffLedger,
   type StaffWork,
+  workOf,
 } from '#features/base/staff-actions/staff-actions.ts';
 import { Refusal } from '#errors/refusal.ts';
 import { demandDayAhead } from './day-ahead.ts';
@@ -31,29 +28,23 @@ import { demandDayAhead } from './day-ahead.ts';
  * tenant without a mail address, with 409 a rental that has ended by then, a change that was billed
  * already, and to cancel where none is scheduled.
  */
-export function changeRateOf(
-  ctx: Context,
-  call: StaffCall,
-  body: unknown,
-): Promise<VerbReply<typeof changeRate>> {
-  return runStaffVerb(ctx, changeRate, call, body, async (on, { ledgerId, amount, on: day }) => {
-    const [ledger] = await getStaffLedgers(on, [ledgerId]);
-    const { id, facilityId, tenantId, unitName } = ledger!;
-    const [books] = await lockBooks(on.trx, [id]);
-    const change =
-      amount === undefined || day === undefined
-        ? await cancelChange(on, ledger!)
-        : await makeChange(on, ledger!, { cents: toCents(amount), day });
-    const details = { to: change.isCancelled ? 'cancelled' : String(change.to), on: change.on };
-    return {
-      reply: {
-        ...change,
-        ledgers: [{ ledgerId: id, unitName, balance: toDollars(books!.balanceCents) }],
-      },
-      about: { facilityId, tenantId, ledgerIds: [id], details },
-    };
-  });
-}
+export const changeRateOf = workOf(changeRate, async (on, { ledgerId, amount, on: day }) => {
+  const [ledger] = await getStaffLedgers(on, [ledgerId]);
+  const { id, facilityId, tenantId, unitName } = ledger!;
+  const [books] = await lockBooks(on.trx, [id]);
+  const change =
+    amount === undefined || day === undefined
+      ? await cancelChange(on, ledger!)
+      : await makeChange(on, ledger!, { cents: toCents(amount), day });
+  const details = { to: change.isCancelled ? 'cancelled' : String(change.to), on: change.on };
+  return {
+    reply: {
+      ...change,
+      ledgers: [{ ledgerId: id, unitName, balance: toDollars(books!.balanceCents) }],
+    },
+    about: { facilityId, tenantId, ledgerIds: [id], details },
+  };
+});
 
 async function makeChange(
   on: StaffWork,

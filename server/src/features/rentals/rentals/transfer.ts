@@ -1,7 +1,6 @@
 import { calendarDateIn } from '@gatehouse/contract/dates';
 import { toCents, toDollars } from '@gatehouse/contract/money';
 import { transfer } from '@gatehouse/contract/moves';
-import type { VerbReply } from '@gatehouse/contract/staff-verb';
 import { sql } from 'kysely';
 import type { Context } from '#context/context.ts';
 import { isCurrentOn } from '#db/current-rental.ts';
@@ -15,10 +14,9 @@ import { mailTenantOf } from '#features/base/staff-actions/mail-tenant.ts';
 import {
   demandRoleOf,
   getStaffLedgers,
-  runStaffVerb,
-  type StaffCall,
   type StaffLedger,
   type StaffWork,
+  workOf,
 } from '#features/base/staff-actions/staff-actions.ts';
 import { Refusal } from '#errors/refusal.ts';
 import { demandDayAhead } from './day-ahead.ts';
@@ -33,48 +31,42 @@ import { demandInService } from './units.ts';
  * 422 a day in the past or before the move-in and the unit that it is in, with 409 a unit that is
  * rented then, a rental that has ended by then, and to cancel where no transfer is planned.
  */
-export function transferUnitOf(
-  ctx: Context,
-  call: StaffCall,
-  body: unknown,
-): Promise<VerbReply<typeof transfer>> {
-  return runStaffVerb(ctx, transfer, call, body, async (on, { ledgerId, unit, on: day, rate }) => {
-    const [ledger] = await getStaffLedgers(on, [ledgerId]);
-    const { id, facilityId, tenantId, unitName } = ledger!;
-    const [books] = await lockBooks(on.trx, [id]);
-    const made =
-      unit === undefined || day === undefined
-        ? await cancelTransfer(on, ledger!)
-        : await makeTransfer(on, ledger!, {
-            unit,
-            day,
-            cents: rate === undefined ? null : toCents(rate),
-          });
-    return {
-      reply: {
-        ...made,
-        fromUnit: unitName,
-        ledgers: [
-          {
-            ledgerId: id,
-            unitName: made.isDone ? made.toUnit : unitName,
-            balance: toDollars(books!.balanceCents),
-          },
-        ],
-      },
-      about: {
-        facilityId,
-        tenantId,
-        ledgerIds: [id],
-        details: {
-          toUnit: made.toUnit,
-          on: made.on,
-          ...(made.cancelledRate !== null && { cancelledRate: String(made.cancelledRate) }),
+export const transferUnitOf = workOf(transfer, async (on, { ledgerId, unit, on: day, rate }) => {
+  const [ledger] = await getStaffLedgers(on, [ledgerId]);
+  const { id, facilityId, tenantId, unitName } = ledger!;
+  const [books] = await lockBooks(on.trx, [id]);
+  const made =
+    unit === undefined || day === undefined
+      ? await cancelTransfer(on, ledger!)
+      : await makeTransfer(on, ledger!, {
+          unit,
+          day,
+          cents: rate === undefined ? null : toCents(rate),
+        });
+  return {
+    reply: {
+      ...made,
+      fromUnit: unitName,
+      ledgers: [
+        {
+          ledgerId: id,
+          unitName: made.isDone ? made.toUnit : unitName,
+          balance: toDollars(books!.balanceCents),
         },
+      ],
+    },
+    about: {
+      facilityId,
+      tenantId,
+      ledgerIds: [id],
+      details: {
+        toUnit: made.toUnit,
+        on: made.on,
+        ...(made.cancelledRate !== null && { cancelledRate: String(made.cancelledRate) }),
       },
-    };
-  });
-}
+    },
+  };
+});
 
 type Transfer = { unit: string; day: string; cents: number | null };
 

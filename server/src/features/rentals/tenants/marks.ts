@@ -1,11 +1,5 @@
-import type { VerbReply } from '@gatehouse/contract/staff-verb';
 import { acceptTenant, refuseTenant } from '@gatehouse/contract/tenant-marks';
-import type { Context } from '#context/context.ts';
-import {
-  runStaffVerb,
-  type StaffCall,
-  type StaffWork,
-} from '#features/base/staff-actions/staff-actions.ts';
+import { type StaffWork, workOf } from '#features/base/staff-actions/staff-actions.ts';
 import { Refusal } from '#errors/refusal.ts';
 import { lockStaffRecord } from './staff-records.ts';
 
@@ -13,26 +7,14 @@ import { lockStaffRecord } from './staff-records.ts';
  * `tenants.refuse`: keeps why nothing more is rented to the tenant. Refuses with 404 a record that
  * is not there, and with 422 one that is marked already.
  */
-export function refuseTenantOf(
-  ctx: Context,
-  call: StaffCall,
-  body: unknown,
-): Promise<VerbReply<typeof refuseTenant>> {
-  return runStaffVerb(ctx, refuseTenant, call, body, (on, { tenantId }) =>
-    mark(on, tenantId, on.call.why, 'Nothing is rented to this tenant already.'),
-  );
-}
+export const refuseTenantOf = workOf(refuseTenant, (on, { tenantId }) =>
+  mark(on, tenantId, on.call.why, 'Nothing is rented to this tenant already.'),
+);
 
 /** `tenants.accept`: takes the mark off. Refuses likewise. */
-export function acceptTenantOf(
-  ctx: Context,
-  call: StaffCall,
-  body: unknown,
-): Promise<VerbReply<typeof acceptTenant>> {
-  return runStaffVerb(ctx, acceptTenant, call, body, (on, { tenantId }) =>
-    mark(on, tenantId, null, 'This tenant may rent already.'),
-  );
-}
+export const acceptTenantOf = workOf(acceptTenant, (on, { tenantId }) =>
+  mark(on, tenantId, null, 'This tenant may rent already.'),
+);
 
 /** `already` refuses what is so already. */
 async function mark(on: StaffWork, tenantId: string, why: string | null, already: string) {

@@ -7,7 +7,6 @@ import {
   tagsOf,
 } from '@gatehouse/contract/tenant-records';
 import { sql } from 'kysely';
-import type { Context } from '#context/context.ts';
 import type { DatabaseTransaction } from '#db/database.ts';
 import { countStaffMail } from '#features/base/limits/staff-mails.ts';
 import { queueMail, type MailContext } from '#features/base/mail/mail.ts';
@@ -16,9 +15,8 @@ import { foldEmail } from '#features/people/session/account.ts';
 import { lockUser } from '#features/people/session/session.ts';
 import {
   getOneFacility,
-  runStaffVerb,
-  type StaffCall,
   type StaffWork,
+  workOf,
 } from '#features/base/staff-actions/staff-actions.ts';
 import { Refusal } from '#errors/refusal.ts';
 import { newAddressEmail, oldAddressEmail } from './emails.ts';
@@ -37,35 +35,26 @@ import {
  * `tenants.add`: makes a record at the caller's facility. Refuses with 422 a caller who works for
  * several, and with 409 an address that others have, unless they are joined.
  */
-export function addTenantRecord(
-  ctx: Context,
-  call: StaffCall,
-  body: unknown,
-): Promise<VerbReply<typeof addTenant>> {
-  return runStaffVerb(
-    ctx,
-    addTenant,
-    call,
-    body,
-    async (on, { company, firstName, lastName, postalCode, joined, ...rest }) => {
-      const facilityId = getOneFacility(call, 'Name the facility of the new tenant record.');
-      const names = { company: company || null, first_name: firstName, last_name: lastName };
-      const { id } = await on.trx
-        .insertInto('tenants')
-        .values({ facility_id: facilityId, ...names, postal_code: postalCode, ...rest })
-        .returning('id')
-        .executeTakeFirstOrThrow();
-      // A preview's record is not there afterwards.
-      const here = { facilityId };
-      const joinedWith = await joinIfSaid(on, id, joined, here);
-      return {
-        reply: { tenantId: id, joinedWith },
-        about: { facilityId, tenantId: id, details: detailsOf(joinedWith) },
-        told: sharersShown(here, joinedWith),
-      };
-    },
-  );
-}
+export const addTenantRecord = workOf(
+  addTenant,
+  async (on, { company, firstName, lastName, postalCode, joined, ...rest }) => {
+    const facilityId = getOneFacility(on.call, 'Name the facility of the new tenant record.');
+    const names = { company: company || null, first_name: firstName, last_name: lastName };
+    const { id } = await on.trx
+      .insertInto('tenants')
+      .values({ facility_id: facilityId, ...names, postal_code: postalCode, ...rest })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    // A preview's record is not there afterwards.
+    const here = { facilityId };
+    const joinedWith = await joinIfSaid(on, id, joined, here);
+    return {
+      reply: { tenantId: id, joinedWith },
+      about: { facilityId, tenantId: id, details: detailsOf(joinedWith) },
+      told: sharersShown(here, joinedWith),
+    };
+  },
+);
 
 type Changed = VerbReply<typeof changeTenantRecord>['changes'][number];
 
@@ -89,41 +78,35 @@ const columnOf = {
  * other than it is, and with 409 another name of one whose address does not reach it: by its own
  * name the record is kept from the others of that address.
  */
-export function changeRecordOf(
-  ctx: Context,
-  call: StaffCall,
-  body: unknown,
-): Promise<VerbReply<typeof changeTenantRecord>> {
-  return runStaffVerb(ctx, changeTenantRecord, call, body, async (on, { tenantId, ...given }) => {
-    const record = await lockStaffRecord(on, tenantId);
-    const changes = await findChanges(on.trx, record.id, given);
-    if (changes.length === 0) throw new Refusal(422, 'The record is like that already.');
-    const isRenamed = changes.some(({ field }) => /^(company|firstName|lastName)$/.test(field));
-    if (isRenamed && !(await isReachedByAddress(on.trx, record.id)))
-      throw new Refusal(
-        409,
-        `${record.email} is on file for several names: join the address first, or change the email.`,
-      );
-    await on.trx
-      .updateTable('tenants')
-      .set(Object.fromEntries(changes.map((one) => [columnOf[one.field], storedOf(one)])))
-      .where('id', '=', record.id)
-      .execute();
-    if (changes.some(({ field, to }) => field === 'phone' && to !== null))
-      await notifyOfChange(on.ctx, on.trx, { tenantId: record.id }, 'phone');
-    const details = changes.map(({ field, from, to }) => [field, `${from ?? ''} → ${to ?? ''}`]);
-    return {
-      reply: { tenantId: record.id, changes },
-      about: {
-        facilityId: record.facilityId,
-        tenantId: record.id,
-        details: Object.fromEntries(details) as Record<string, string>,
-      },
-      // What the fields were.
-      told: { verb: 'tenants.show', about: { facilityId: record.facilityId, tenantId: record.id } },
-    };
-  });
-}
+export const changeRecordOf = workOf(changeTenantRecord, async (on, { tenantId, ...given }) => {
+  const record = await lockStaffRecord(on, tenantId);
+  const changes = await findChanges(on.trx, record.id, given);
+  if (changes.length === 0) throw new Refusal(422, 'The record is like that already.');
+  const isRenamed = changes.some(({ field }) => /^(company|firstName|lastName)$/.test(field));
+  if (isRenamed && !(await isReachedByAddress(on.trx, record.id)))
+    throw new Refusal(
+      409,
+      `${record.email} is on file for several names: join the address first, or change the email.`,
+    );
+  await on.trx
+    .updateTable('tenants')
+    .set(Object.fromEntries(changes.map((one) => [columnOf[one.field], storedOf(one)])))
+    .where('id', '=', record.id)
+    .execute();
+  if (changes.some(({ field, to }) => field === 'phone' && to !== null))
+    await notifyOfChange(on.ctx, on.trx, { tenantId: record.id }, 'phone');
+  const details = changes.map(({ field, from, to }) => [field, `${from ?? ''} → ${to ?? ''}`]);
+  return {
+    reply: { tenantId: record.id, changes },
+    about: {
+      facilityId: record.facilityId,
+      tenantId: record.id,
+      details: Object.fromEntries(details) as Record<string, string>,
+    },
+    // What the fields were.
+    told: { verb: 'tenants.show', about: { facilityId: record.facilityId, tenantId: record.id } },
+  };
+});
 
 /** What of the fields is other than the record has it. */
 async function findChanges(
@@ -160,61 +143,42 @@ function storedOf({ field, to }: Changed): string | boolean | string[] | null {
  * already, with 409 one that others have, unless they are joined, and with 429 too many mails to
  * strangers.
  */
-export function changeEmailOf(
-  ctx: Context,
-  call: StaffCall,
-  body: unknown,
-): Promise<VerbReply<typeof changeTenantEmail>> {
-  return runStaffVerb(
-    ctx,
-    changeTenantEmail,
-    call,
-    body,
-    async (on, { tenantId, email, joined }) => {
-      const record = await lockStaffRecord(on, tenantId);
-      if (foldEmail(record.email) === foldEmail(email))
-        throw new Refusal(422, 'The tenant record has this email address already.');
-      // Both are mailed, and a record that rents nothing may have any address.
-      for (const to of [record.email, email])
-        await countStaffMail(on.ctx, on.trx, { to, staffId: call.staff?.id });
-      const sessionsEnded = await moveToEmail(on.ctx, on.trx, record, { email, joined_at: null });
-      const { facilityId } = record;
-      const joinedWith = await joinIfSaid(on, tenantId, joined, { facilityId, tenantId });
-      const mailed = { from: record.email, mailedTo: email, sessionsEnded: String(sessionsEnded) };
-      return {
-        reply: { tenantId, email, sessionsEnded, joinedWith },
-        about: { facilityId, tenantId, details: { ...mailed, ...detailsOf(joinedWith) } },
-        told: sharersShown({ facilityId, tenantId }, joinedWith),
-      };
-    },
-  );
-}
+export const changeEmailOf = workOf(changeTenantEmail, async (on, { tenantId, email, joined }) => {
+  const record = await lockStaffRecord(on, tenantId);
+  if (foldEmail(record.email) === foldEmail(email))
+    throw new Refusal(422, 'The tenant record has this email address already.');
+  // Both are mailed, and a record that rents nothing may have any address.
+  for (const to of [record.email, email])
+    await countStaffMail(on.ctx, on.trx, { to, staffId: on.call.staff?.id });
+  const sessionsEnded = await moveToEmail(on.ctx, on.trx, record, { email, joined_at: null });
+  const { facilityId } = record;
+  const joinedWith = await joinIfSaid(on, tenantId, joined, { facilityId, tenantId });
+  const mailed = { from: record.email, mailedTo: email, sessionsEnded: String(sessionsEnded) };
+  return {
+    reply: { tenantId, email, sessionsEnded, joinedWith },
+    about: { facilityId, tenantId, details: { ...mailed, ...detailsOf(joinedWith) } },
+    told: sharersShown({ facilityId, tenantId }, joinedWith),
+  };
+});
 
 /**
  * `tenants.join`: lets the address of a record reach it and the caller's other records that have
  * it, whatever their names. Refuses with 404 a record that is not there, and with 422 one whose
  * address no other name has, or reaches all of them already.
  */
-export function joinTenantsOf(
-  ctx: Context,
-  call: StaffCall,
-  body: unknown,
-): Promise<VerbReply<typeof joinTenants>> {
-  return runStaffVerb(ctx, joinTenants, call, body, async (on, { tenantId }) => {
-    const { email, facilityId } = await lockStaffRecord(on, tenantId);
-    const strangers = await findStrangers(on.trx, tenantId, call.facilityIds);
-    if (strangers.length === 0)
-      throw new Refusal(422, 'No record of another name has this address.');
-    if ((await joinAddress(on, tenantId)) === 0)
-      throw new Refusal(422, 'One sign-in may see these records already.');
-    const joinedWith = withinReach(strangers);
-    return {
-      reply: { tenantId, email, joinedWith },
-      about: { facilityId, tenantId, details: { email, ...detailsOf(joinedWith) } },
-      told: sharersShown({ facilityId, tenantId }, joinedWith),
-    };
-  });
-}
+export const joinTenantsOf = workOf(joinTenants, async (on, { tenantId }) => {
+  const { email, facilityId } = await lockStaffRecord(on, tenantId);
+  const strangers = await findStrangers(on.trx, tenantId, on.call.facilityIds);
+  if (strangers.length === 0) throw new Refusal(422, 'No record of another name has this address.');
+  if ((await joinAddress(on, tenantId)) === 0)
+    throw new Refusal(422, 'One sign-in may see these records already.');
+  const joinedWith = withinReach(strangers);
+  return {
+    reply: { tenantId, email, joinedWith },
+    about: { facilityId, tenantId, details: { email, ...detailsOf(joinedWith) } },
+    told: sharersShown({ facilityId, tenantId }, joinedWith),
+  };
+});
 
 /**
  * Changes the address of a record. The users of the old address lose the record and their sessions,

@@ -1,7 +1,6 @@
 import { calendarDateIn } from '@gatehouse/contract/dates';
 import { toDollars } from '@gatehouse/contract/money';
 import { changeCode } from '@gatehouse/contract/rentals';
-import type { VerbReply } from '@gatehouse/contract/staff-verb';
 import { sql } from 'kysely';
 import type { Context } from '#context/context.ts';
 import { isCurrentOn } from '#db/current-rental.ts';
@@ -10,10 +9,10 @@ import { mailTenantOf } from '#features/base/staff-actions/mail-tenant.ts';
 import {
   getStaffLedgers,
   noteShown,
-  runStaffVerb,
   type NotedCaller,
   type StaffCall,
   type StaffWork,
+  workOf,
 } from '#features/base/staff-actions/staff-actions.ts';
 import { Refusal } from '#errors/refusal.ts';
 import { isAuthorizedOn } from './authorized-persons.ts';
@@ -72,13 +71,7 @@ export async function showGateCodeOf(
  * `rentals.changeCode`: refuses with 404 a rental that is not there or of another facility, with
  * 409 one that has ended, and a code as `giveGateCode` does.
  */
-export function changeCodeOf(
-  ctx: Context,
-  call: StaffCall,
-  body: unknown,
-): Promise<VerbReply<typeof changeCode>> {
-  return runStaffVerb(ctx, changeCode, call, body, change);
-}
+export const changeCodeOf = workOf(changeCode, change);
 
 async function change(
   on: StaffWork,
