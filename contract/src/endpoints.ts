@@ -57,6 +57,7 @@ import {
   getSignedDocument,
   getSigning,
   getSigningLink,
+  getSigningPdf,
   signDocument,
 } from './signing.ts';
 import { getTenant, updateTenant, requestTenantUpdate } from './tenants.ts';
@@ -82,6 +83,7 @@ export const endpoints = {
   listFiles,
   resendEsignDocuments,
   getSigning,
+  getSigningPdf,
   consentToSign,
   signDocument,
   declineDocument,

@@ -81,6 +81,8 @@ export const documentBlock = z.union([
     kind: z.literal('place'),
     mark: z.enum(['signature', 'initials']),
     signer: z.int(),
+    /** Of a PDF: the page it is on, from 1. */
+    page: z.optional(z.int()),
   }),
 ]);
 export type DocumentBlock = z.infer<typeof documentBlock>;
@@ -123,6 +125,8 @@ export const signingView = z.object({
   hasConsented: z.boolean(),
   /** The whole document, once the signer has agreed to read it electronically; empty before. */
   blocks: z.array(documentBlock),
+  /** Of a document that is a PDF, which `getSigningPdf` answers: `blocks` are its places only. */
+  pdf: z.nullable(z.object({ pages: z.int(), bytes: z.int() })),
 });
 export type SigningView = z.infer<typeof signingView>;
 
@@ -144,6 +148,7 @@ const exampleView: SigningView = {
     { kind: 'paragraph', text: 'Dana Reyes rents unit A101.' },
     { kind: 'place', mark: 'signature', signer: 1 },
   ],
+  pdf: null,
 };
 
 /** GET /signings/{token}. 404, with one sentence, for every link that opens nothing. */
@@ -157,6 +162,22 @@ export const getSigning = endpoint({
   params: linkParams,
   reply: signingView,
   example: exampleView,
+});
+
+/**
+ * GET /signings/{token}/pdf: a document that is a PDF, as it is signed. 404 where it is none, 409
+ * before the consent.
+ */
+export const getSigningPdf = endpoint({
+  name: 'getSigningPdf',
+  subject: 'E-sign',
+  summary: 'The PDF that a link is for',
+  method: 'GET',
+  path: '/signings/:token/pdf',
+  access: 'public',
+  params: linkParams,
+  reply: z.extend(paper, {}),
+  example: { fileName: 'Lease.pdf', contentType: 'application/pdf', data: 'JVBERi0xLjcK' },
 });
 
 /** POST /signings/{token}/consent: agrees to `signingConsent`, once. Answers as `getSigning`. */

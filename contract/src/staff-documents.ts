@@ -10,6 +10,9 @@ import { plainText } from './typed.ts';
 /** The longest text of a form. */
 const FORM_MAX = 40_000;
 
+/** The largest PDF of a form in bytes: it is mailed once it is signed. */
+export const FORM_FILE_BYTES = 4 * 1024 * 1024;
+
 const exampleForm = { formId: 'b7a6c5d4-1e2f-4a3b-8c9d-0e1f2a3b4c5d', name: 'Rental Agreement' };
 
 /** Who signs after the tenant, in place of who is named in the form. */
@@ -33,36 +36,57 @@ const isBothOrNone = z.refine<{
 );
 
 /**
- * `forms add`: a form of a facility. Its text has paragraphs with empty lines between them,
- * headings that begin with `#`, fields in braces, and places to sign as paragraphs of their own
- * (docs/esign.md). A form is not changed: retire it, and add it anew.
+ * `forms add`: a form of a facility, a text or a PDF. The text has paragraphs with empty lines
+ * between them, headings that begin with `#`, fields in braces, and places to sign as paragraphs of
+ * their own (docs/esign.md). The PDF, a data URL, has form fields of the same names. A form is not
+ * changed: retire it, and add it anew.
  */
 export const addForm = staffVerb({
   name: 'forms.add',
   title: 'Add a document form',
-  summary: 'Adds a text with fields of which documents to sign are made',
+  summary: 'Adds a text or PDF with fields of which documents to sign are made',
   role: 'manager',
   isReasonNeeded: false,
   body: z
     .object({
       name: field(requiredText('Name', 100), { title: 'Name' }),
       text: field(
-        z
-          .string('Text is required.')
-          .check(
-            z.overwrite(plainText),
-            z.trim(),
-            z.minLength(1, 'Text is required.'),
-            z.maxLength(FORM_MAX, 'Text is too long.'),
-          ),
+        z.optional(
+          z
+            .string('Text must be text.')
+            .check(
+              z.overwrite(plainText),
+              z.trim(),
+              z.minLength(1, 'Text is required.'),
+              z.maxLength(FORM_MAX, 'Text is too long.'),
+            ),
+        ),
         { title: 'Text', description: 'With fields such as {tenant}, and {signature}.' },
+      ),
+      pdf: field(
+        z.optional(
+          z
+            .string('The PDF must be a data URL.')
+            .check(
+              z.regex(/^data:application\/pdf;base64,/, 'Choose a PDF.'),
+              z.maxLength((FORM_FILE_BYTES / 3) * 4 + 100, 'The PDF is larger than 4 MB.'),
+            ),
+        ),
+        { title: 'PDF', description: 'In place of a text.', format: 'pdf' },
       ),
       isAtMoveIn: field(z.optional(z.boolean('IsAtMoveIn must be true or false.')), {
         title: 'Each move-in makes one',
       }),
       ...secondSigner,
     })
-    .check(isBothOrNone),
+    .check(
+      isBothOrNone,
+      z.refine(
+        ({ text, pdf }) => (text === undefined) !== (pdf === undefined),
+        'Give a text or a PDF.',
+      ),
+    ),
+  bodyBytes: Math.ceil(FORM_FILE_BYTES / 3) * 4 + 64 * 1024,
   reply: z.object({
     /** Null in a preview. */
     formId: z.nullable(id),
@@ -70,10 +94,13 @@ export const addForm = staffVerb({
     /** How many fields are filled in, and how many places are signed. */
     fields: z.int(),
     places: z.int(),
+    /** Of a PDF: its form fields, and what each is for, as in a text. */
+    found: z.array(z.object({ name: z.string(), page: z.int(), means: z.string() })),
   }),
-  example: { ...exampleForm, fields: 9, places: 2 },
-  says: ({ name, fields, places }, isDone) => [
+  example: { ...exampleForm, fields: 9, places: 2, found: [] },
+  says: ({ name, fields, places, found }, isDone) => [
     `${name} ${isDone ? 'is added' : 'will be added'}: ${fields} fields, ${places} places to sign.`,
+    ...found.map((one) => `Page ${one.page}: “${one.name}” is understood as “${one.means}”.`),
   ],
 });
 
@@ -175,7 +202,9 @@ export const formRow = z.object({
   formId: id,
   locationCode: z.string(),
   name: z.string(),
-  text: z.string(),
+  /** Null of a PDF, which has pages. */
+  text: z.nullable(z.string()),
+  pages: z.nullable(z.int()),
   isAtMoveIn: z.boolean(),
   secondName: z.nullable(z.string()),
   secondEmail: z.nullable(z.string()),

@@ -29,6 +29,8 @@ export type StaffVerb<Body extends Schema = Schema, Reply extends Schema = Schem
   isByAccount?: boolean;
   /** An object; each field has its words (`field`). A number that is no `z.int` is a sum. */
   body: Body;
+  /** The limit of a body that carries a file, in bytes. */
+  bodyBytes?: number;
   /** The fields of `body`. */
   fields: Fields;
   reply: Reply;
@@ -56,8 +58,8 @@ export type FieldWords = {
   title: string;
   /** A hint, such as `A random one unless one is named.` */
   description?: string;
-  /** Of a text that is an address. */
-  format?: 'email';
+  /** Of a text that is an address, or a PDF as a data URL. */
+  format?: 'email' | 'pdf';
   /** Of a sum. */
   unit?: 'dollars';
   /** Of a choice: each value in words, in their order. */

@@ -34,7 +34,9 @@ BEGIN
     UNION ALL SELECT 'sweep-file', jsonb_build_object('key', file_key), 40, 'standard' FROM public.vehicle_papers
       WHERE ledger_id = ANY (owned)
     UNION ALL SELECT 'sweep-file', jsonb_build_object('key', file_key), 40, 'standard' FROM public.esign_documents
-      WHERE ledger_id = ANY (owned) AND file_key IS NOT NULL;
+      WHERE ledger_id = ANY (owned) AND file_key IS NOT NULL
+    UNION ALL SELECT 'sweep-file', jsonb_build_object('key', pdf_key), 40, 'standard' FROM public.esign_documents
+      WHERE ledger_id = ANY (owned) AND pdf_key IS NOT NULL;
   DELETE FROM public.requests WHERE tenant_id = wanted;
   DELETE FROM public.images WHERE tenant_id = wanted;
   DELETE FROM public.tenant_changes WHERE tenant_id = wanted;

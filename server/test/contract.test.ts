@@ -12,7 +12,8 @@ import { testClock } from '#test/test-day.ts';
 import { useTestApp, signIn, type SignedIn } from './app.ts';
 import { card } from './card.ts';
 import { sealDocument } from '#features/service/esign/signed-copy.ts';
-import { doVerb, signInStaff } from './office.ts';
+import { callOffice, doVerb, signInStaff } from './office.ts';
+import { asDataUrl, pdfForm } from '#test/pdf-forms.ts';
 import { getRow } from './rows.ts';
 
 const folder = new URL('../../contract/src/', import.meta.url);
@@ -162,6 +163,7 @@ beforeAll(async () => {
     },
   );
   expect(filed.status).toBe(200);
+  params['pdfToken'] = await readPdfDocument(tenantId);
 });
 
 /** One of the rentals that has a payment, and the payment's receipt. */
@@ -217,6 +219,25 @@ async function signedDocument(tenantId: string) {
   return { documentId, signingToken };
 }
 
+/** The token of a document that is a PDF, which is being read. */
+async function readPdfDocument(tenantId: string): Promise<string> {
+  const as = await signInStaff(api, 'manager');
+  const verb = (name: string, body: object) =>
+    callOffice(api, 'POST', `/office/verbs/${name}`, {
+      as,
+      body: { ...body, key: randomUUID(), why: '', isPreview: false },
+    });
+  const pdf = asDataUrl(await pdfForm([{ name: 'signature', y: 100 }]));
+  const form = await verb('forms/add', { name: 'Rules', pdf, locationCode: 'TXDFW03' });
+  const { formId } = form.body;
+  const { documentId } = (await verb('documents/send', { ledgerId: params['ledgerId'], formId }))
+    .body;
+  const path = `${dana.prefix}/tenants/${tenantId}/documents/${documentId}/link`;
+  const { token } = (await api.call('GET', path, dana)).body;
+  await api.call('POST', `/signings/${token}/consent`, { body: { agreed: true } });
+  return token as string;
+}
+
 function findStatementOf(tenantId: string) {
   return api.owner
     .selectFrom('statements')
@@ -229,7 +250,9 @@ function findStatementOf(tenantId: string) {
 function urlOf(endpoint: Endpoint, given = params): string {
   return pathOf(
     endpoint.path,
-    endpoint.path.startsWith('/signings/') ? { token: given.signingToken! } : given,
+    endpoint.path.startsWith('/signings/')
+      ? { token: (endpoint.path.endsWith('/pdf') ? given.pdfToken : given.signingToken)! }
+      : given,
     endpoint.query === undefined ? {} : { ledgerId: given.ledgerId! },
   );
 }
@@ -440,6 +463,7 @@ describe('who may call', () => {
       'declineDocument',
       'getPayLink',
       'getSigning',
+      'getSigningPdf',
       'listLocations',
       'login',
       'passkeySignInOptions',

@@ -55,13 +55,14 @@ const ofAccounts = [
   ...['renameStaffPasskey', 'removeStaffPasskey', 'getImport', 'cancelImport'],
 ];
 /**
- * Answers to an owner other than 200: there is no photo, no paper and no final statement, and a
- * document is signed of which no copy was made.
+ * Answers to an owner other than 200: there is no photo, no paper and no final statement, a form is
+ * a text, and a document is signed of which no copy was made.
  */
 const found: Record<string, [number, string]> = {
   getRequestPhoto: [404, 'Not found.'],
   getPaperOfRental: [404, 'Not found.'],
   getFinalStatement: [404, 'Not found.'],
+  getFormSample: [404, 'Not found.'],
   getOfficeDocument: [503, 'The signed copy is being made. Please try again in a moment.'],
 };
 
@@ -168,6 +169,7 @@ async function makeAt(locationCode: string): Promise<Record<string, string>> {
   return {
     ...rest,
     documentId,
+    formId,
     tenantId: tenantId!,
     facilityId: facilityId!,
     noteId,

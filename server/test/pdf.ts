@@ -69,17 +69,37 @@ type PdfRun = { text: string; mark: string | null; x: number; y: number };
 
 /** The printed runs of each page, by the page's object. */
 function runsOfPages(objects: Map<string, PdfObject>): Map<string, PdfRun[]> {
-  const fonts = new Map<string, Map<string, string>>();
-  for (const { text } of objects.values())
-    for (const [, name, id] of text.matchAll(/\/(F\d+) (\d+) 0 R/g))
-      fonts.set(name!, unicodesOf(objects, objects.get(id!)?.text ?? ''));
   const pages = [...objects].filter(([, { text }]) => /\/Type \/Page\b/.test(text));
   return new Map(
-    pages.map(([id, { text }]) => [
-      id,
-      runsIn(objects.get(/\/Contents (\d+) 0 R/.exec(text)![1]!)!.stream!, fonts),
-    ]),
+    pages.map(([id, { text }]) => {
+      const [, contents = ''] = /\/Contents (\d+ 0 R|\[[^\]]*\])/.exec(text)!;
+      const streams = idsIn(contents).map((part) => objects.get(part)!.stream!);
+      return [id, runsOf(objects, text, streams.join('\n'))];
+    }),
   );
+}
+
+const idsIn = (text: string) => [...text.matchAll(/(\d+) 0 R/g)].map(([, id]) => id!);
+
+/** The runs of what a page or picture prints and of pictures in it; `text` has its resources. */
+function runsOf(objects: Map<string, PdfObject>, text: string, stream: string): PdfRun[] {
+  const resources = resourcesOf(objects, text);
+  const fonts = new Map<string, Map<string, string>>();
+  for (const [, name, id] of resources.matchAll(/\/(F\d+) (\d+) 0 R/g))
+    fonts.set(name!, unicodesOf(objects, objects.get(id!)?.text ?? ''));
+  const pictures = [...stream.matchAll(/\/(\S+) Do\b/g)].flatMap(([, name]) => {
+    const [, id = ''] = new RegExp(`/${name} (\\d+) 0 R`).exec(resources) ?? [];
+    const picture = objects.get(id);
+    return picture?.text.includes('/Subtype /Form')
+      ? runsOf(objects, picture.text, picture.stream!)
+      : [];
+  });
+  return [...runsIn(stream, fonts), ...pictures];
+}
+
+function resourcesOf(objects: Map<string, PdfObject>, text: string): string {
+  const more = [...text.matchAll(/\/(?:Resources|Font|XObject) (\d+) 0 R/g)];
+  return [text, ...more.map(([, id]) => resourcesOf(objects, objects.get(id!)?.text ?? ''))].join();
 }
 
 type PdfObject = { text: string; stream: string | null };

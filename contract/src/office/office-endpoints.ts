@@ -56,6 +56,7 @@ import {
   changeFacility,
   changeRecipient,
   getFacilityFile,
+  getFormSample,
 } from './settings.ts';
 import { actOnStaff, changeStaff, getStaff, inviteStaff, listStaff } from './staff.ts';
 import {
@@ -138,6 +139,7 @@ export const officeEndpoints = {
   cancelImport,
   listUndeliverable,
   getFacilityFile,
+  getFormSample,
   changeFacility,
   cancelFacilityChange,
   changeRecipient,

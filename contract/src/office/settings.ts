@@ -4,6 +4,7 @@ import { isTimeZone } from '../dates.ts';
 import { address } from '../facilities.ts';
 import { id } from '../ids.ts';
 import { dollars } from '../money.ts';
+import { paper } from '../papers.ts';
 import { phoneNumber } from '../phone-number.ts';
 import { formRow } from '../staff-documents.ts';
 import { stateCode } from '../state-code.ts';
@@ -151,6 +152,17 @@ export const getFacilityFile = officeEndpoint({
   role: 'clerk',
   params: facilityIdParams,
   reply: facilityFile,
+});
+
+/** GET /office/forms/{formId}/sample: a PDF form with samples in its fields; 404 of a text. */
+export const getFormSample = officeEndpoint({
+  name: 'getFormSample',
+  method: 'GET',
+  path: '/office/forms/:formId/sample',
+  access: 'staff',
+  role: 'clerk',
+  params: z.object({ formId: id }),
+  reply: paper,
 });
 
 /**

@@ -59,6 +59,7 @@ function verbCall<Body extends Schema, Reply extends Schema>(verb: StaffVerb<Bod
     access: 'staff',
     role: verb.role,
     body,
+    ...(verb.bodyBytes !== undefined && { bodyBytes: verb.bodyBytes }),
     reply: verb.reply,
   });
   return { ...call, verb };

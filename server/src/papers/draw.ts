@@ -2,10 +2,11 @@ import { once } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { formatMoney, toDollars } from '@gatehouse/contract/money';
 import { locale } from '@gatehouse/language/language';
-import { DRAWING, type Strokes } from '@gatehouse/contract/signing';
+import { DRAWING } from '@gatehouse/contract/signing';
 import { t } from '@gatehouse/language/t';
 import PDFDocument from 'pdfkit';
 import { loadFonts, runsOf } from './fonts.ts';
+import { drawStrokes } from './strokes.ts';
 import { textsOf, type Block, type Cell, type Paper, type Row } from './paper.ts';
 import { Typesetter, type Style } from './typeset.ts';
 
@@ -299,7 +300,9 @@ class Pen {
     const y = this.y;
     const isDrawn = strokes !== null;
     const printMark = () => {
-      if (isDrawn) this.drawStrokes(strokes, y);
+      const scale = MARK_HEIGHT / DRAWING.height;
+      const drawn = { left: PAGE.margin, top: y, scale, colour: ink.text };
+      if (isDrawn) drawStrokes(this.document, strokes, drawn);
       else this.printAt([text], PAGE.margin, y + MARK_HEIGHT - leading(styles.mark), styles.mark);
     };
     this.root.add(this.tag(isDrawn ? 'Figure' : 'P', { text, lines: [text, text] }, printMark));
@@ -338,17 +341,6 @@ class Pen {
         ({ style, lines }) => lines.length * style.size * WINDOW_LEADING <= WINDOW.height,
       ) ?? sizes.at(-1)!
     );
-  }
-
-  private drawStrokes(strokes: Strokes, top: number): void {
-    const scale = MARK_HEIGHT / DRAWING.height;
-    this.document.strokeColor(ink.text).lineWidth(1.2).lineCap('round').lineJoin('round');
-    for (const [x = 0, y = 0, ...rest] of strokes) {
-      this.document.moveTo(PAGE.margin + x * scale, top + y * scale);
-      for (let at = 0; at + 1 < rest.length; at += 2)
-        this.document.lineTo(PAGE.margin + rest[at]! * scale, top + rest[at + 1]! * scale);
-      this.document.stroke();
-    }
   }
 
   private async drawFeet({ issuer, title }: Paper): Promise<void> {

@@ -11,6 +11,7 @@ export type SignedDocument = {
   facilityName: string;
   unitName: string;
   timeZone: string;
+  /** Of a text; empty of a PDF, which is printed by itself. */
   blocks: DocumentBlock[];
   /** The SHA-256 of the document as it was read, in hexadecimal. */
   hash: string;
@@ -39,17 +40,26 @@ export function signedDocumentPaper(signed: SignedDocument): Paper {
     issuer,
     title: documentName,
     at,
-    blocks: [...blocks.map((block) => printed(block, signed)), { kind: 'page' }, ...trail(signed)],
+    blocks:
+      blocks.length === 0
+        ? trail(signed)
+        : [...blocks.map((block) => printed(block, signed)), { kind: 'page' }, ...trail(signed)],
   };
 }
 
-function printed(block: DocumentBlock, { signers, timeZone }: SignedDocument): Block {
-  if (block.kind !== 'place') return block;
-  const { signedName, signedAt, strokes } = signers[block.signer - 1]!;
-  const isDrawn = block.mark === 'signature' && strokes !== null;
+function printed(block: DocumentBlock, signed: SignedDocument): Block {
+  return block.kind === 'place' ? { kind: 'mark', ...signatureAt(block, signed) } : block;
+}
+
+/** What its signer has put at a place. */
+export function signatureAt(
+  { mark, signer }: { mark: 'signature' | 'initials'; signer: number },
+  { signers, timeZone }: Pick<SignedDocument, 'signers' | 'timeZone'>,
+): { text: string; strokes: Strokes | null; caption: string } {
+  const { signedName, signedAt, strokes } = signers[signer - 1]!;
+  const isDrawn = mark === 'signature' && strokes !== null;
   return {
-    kind: 'mark',
-    text: block.mark === 'signature' ? signedName : initialsOf(signedName),
+    text: mark === 'signature' ? signedName : initialsOf(signedName),
     strokes: isDrawn ? strokes : null,
     caption: `${signedName}, ${when(signedAt, timeZone)}`,
   };
@@ -82,7 +92,7 @@ function trail({
         ['Document', documentName],
         ['Unit', `${unitName}, ${facilityName}`],
         ['Number', documentId],
-        ['SHA-256 of the text', signed.hash],
+        [signed.blocks.length === 0 ? 'SHA-256 of the PDF' : 'SHA-256 of the text', signed.hash],
         ...signed.signers.map(({ name, email, signedName }): [string, string] => [
           'Signer',
           `${name}, ${email}; signed as ${signedName}`,

@@ -210,7 +210,7 @@ export async function makeDocumentToSign(
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  const used = { ...form, id, second: null };
+  const used = { ...form, id, pages: null, second: null };
   const { documentId } = await insertDocument(db, { ledgerId, form: used, now, by: 'Marcus Webb' });
   await db
     .updateTable('document_signers')

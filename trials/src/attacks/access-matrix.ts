@@ -218,6 +218,7 @@ type Open =
   | 'getPayLink'
   | 'payByLink'
   | 'getSigning'
+  | 'getSigningPdf'
   | 'consentToSign'
   | 'signDocument'
   | 'declineDocument';

@@ -378,7 +378,7 @@ async function makeSigned(
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  const form = { id, name, body, second: null };
+  const form = { id, name, body, pages: null, second: null };
   const { documentId } = await insertDocument(trx, { ledgerId, form, now: at, by: 'Ana' });
   await changeRows(
     trx,

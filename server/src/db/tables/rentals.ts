@@ -147,12 +147,18 @@ export type RentalTables = {
     file_key: string | null;
     file_hash: Buffer | null;
     bytes: number | null;
+    pdf_key: string | null;
+    pdf_hash: Buffer | null;
+    pdf_bytes: number | null;
   };
   document_forms: {
     id: Generated<string>;
     facility_id: string;
     name: string;
     body: string;
+    /** Of a PDF; null of a text. */
+    pages: number | null;
+    pdf: Buffer | null;
     is_at_move_in: boolean;
     second_name: string | null;
     second_email: string | null;

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import type { Schema } from '@gatehouse/contract/endpoint';
 import { FORMULA } from '@gatehouse/contract/formula';
@@ -46,6 +47,7 @@ function optionOf(field: string, shape: Shape): Option {
     return named(' <choice>').choices(shape.enum);
   if (shape.type === 'integer') return named(' <number>').argParser(wholeNumber);
   if (shape.type === 'number') return named(' <dollars>').argParser(dollarAmount);
+  if (shape.format === 'pdf') return named(' <file>').argParser(pdfFile);
   if (shape.format === 'date') return named(' <day>').argParser(calendarDate);
   if (shape.format === 'uuid') return named(' <id>').argParser(recordId);
   return named(' <text>');
@@ -122,6 +124,14 @@ function dollarAmount(text: string): number {
   if (!/^\d{1,9}(\.\d+)?$/.test(plain))
     throw new InvalidArgumentError('It must be an amount in dollars such as 25 or 25.50.');
   return Number(plain);
+}
+
+function pdfFile(path: string): string {
+  try {
+    return `data:application/pdf;base64,${readFileSync(path).toString('base64')}`;
+  } catch {
+    throw new InvalidArgumentError('The file cannot be read.');
+  }
 }
 
 function wholeNumber(text: string): number {

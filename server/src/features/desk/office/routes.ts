@@ -40,6 +40,7 @@ import {
   changeFacility,
   changeRecipient,
   getFacilityFile,
+  getFormSample,
 } from '@gatehouse/contract/office/settings';
 import { getToday } from '@gatehouse/contract/office/today';
 import { getUnit, listUnits } from '@gatehouse/contract/office/units';
@@ -51,6 +52,7 @@ import {
 } from '#features/money/late-notices/templates.ts';
 import { readJournal } from '#features/money/journal/journal.ts';
 import { findDeposits } from '#features/money/reports/deposits.ts';
+import { drawSample } from '#features/service/esign/forms.ts';
 import { findUndeliverable } from '#features/people/users/invite.ts';
 import type { OfficeRoutes } from '#http/office-routes.ts';
 import { checkAudit, findAlarms, findAudit, findDifferences } from './audit.ts';
@@ -123,6 +125,9 @@ export function officeRoutes(routes: OfficeRoutes): void {
 
   staffRoute(getFacilityFile, ({ ctx, params, staff }) =>
     readFacility(ctx.db, staff, params.facilityId),
+  );
+  staffRoute(getFormSample, ({ ctx, params, staff }) =>
+    drawSample(ctx, params.formId, placesOf(staff, undefined)),
   );
   staffRoute(changeFacility, ({ work, params, body, staff, origin }) =>
     changeSettings(work, staff, { ...params, ...body }, origin),

@@ -25,11 +25,31 @@ export const fieldNames = [
 ] as const;
 export type FieldName = (typeof fieldNames)[number];
 
-const places: Record<string, Extract<DocumentBlock, { kind: 'place' }>> = {
+export const places: Record<string, Extract<DocumentBlock, { kind: 'place' }>> = {
   signature: { kind: 'place', mark: 'signature', signer: 1 },
   initials: { kind: 'place', mark: 'initials', signer: 1 },
   'second signature': { kind: 'place', mark: 'signature', signer: 2 },
   'second initials': { kind: 'place', mark: 'initials', signer: 2 },
+};
+
+/** What a form shows in place of a rental's own. */
+export const sampleValues: FieldValues = {
+  tenant: 'Jordan Sample',
+  'tenant address': '100 Main St, Springfield, TX 75001',
+  'tenant phone': '(555) 555-0100',
+  'tenant email': 'jordan@example.com',
+  'second signer': 'Sam Sample',
+  unit: 'A101',
+  'unit type': 'Covered parking',
+  'unit size': '12 x 40',
+  'monthly rent': '$200.00',
+  deposit: '$100.00',
+  'first day': '01/15/2027',
+  today: '01/10/2027',
+  operator: 'Your company',
+  facility: 'Your facility',
+  'facility address': '1 Storage Way, Springfield, TX 75001',
+  'facility phone': '(555) 555-0101',
 };
 
 const BRACES = /\{([^{}]*)\}/g;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { placesOf } from '@gatehouse/contract/signing';
+import type { Paper } from '@gatehouse/contract/papers';
 import { addForm, retireForm, type FormRow } from '@gatehouse/contract/staff-documents';
 import type { VerbReply } from '@gatehouse/contract/staff-verb';
 import { sql } from 'kysely';
@@ -9,28 +10,45 @@ import { within, type Places } from '#db/within.ts';
 import { countStaffMail } from '#features/base/limits/staff-mails.ts';
 import {
   getOneFacility,
+  readBody,
   runStaffVerb,
   type StaffCall,
 } from '#features/base/staff-actions/staff-actions.ts';
-import { Refusal } from '#errors/refusal.ts';
-import { countFields, needsSecond, parseForm } from './form.ts';
+import { notFound, Refusal } from '#errors/refusal.ts';
+import type { Stamp } from '#papers/stamp-pdf.ts';
+import { countFields, needsSecond, parseForm, sampleValues } from './form.ts';
+import {
+  blocksOfPdf,
+  fillPdfForm,
+  readPdfForm,
+  type PdfDocument,
+  type PdfForm,
+} from './pdf-form.ts';
 
 /**
  * `forms.add`. Refuses with 409 a name that is in use, with 422 a caller of several facilities, a
- * text as parseForm does, and a second signer that the text does not have, or needs and lacks, and
- * with 429 too many strangers who sign second.
+ * text as parseForm does, a PDF as readPdfForm does, and a second signer that the form does not
+ * have, or needs and lacks, and with 429 too many strangers who sign second.
  */
-export function addFormFor(
+export async function addFormFor(
   ctx: Context,
   call: StaffCall,
   body: unknown,
 ): Promise<VerbReply<typeof addForm>> {
+  const { pdf } = readBody(addForm, body);
+  // Before the transaction: it takes a while.
+  const read = pdf === undefined ? null : await readPdfForm(pdf);
   return runStaffVerb(ctx, addForm, call, body, async ({ trx, now }, given) => {
-    const { name, text, isAtMoveIn = false, secondName = null, secondEmail = null } = given;
+    const { name, text = '', isAtMoveIn = false, secondName = null, secondEmail = null } = given;
     const facilityId = getOneFacility(call, 'Name the facility of the form.');
-    const blocks = parseForm(text);
+    const blocks = read === null ? parseForm(text) : blocksOfPdf(read.form);
     if (secondName !== null && !needsSecond(blocks))
-      throw new Refusal(422, 'The text has no {second signature} for a second signer.');
+      throw new Refusal(
+        422,
+        read === null
+          ? 'The text has no {second signature} for a second signer.'
+          : 'The PDF has no “second signature” for a second signer.',
+      );
     if (secondName === null && isAtMoveIn && needsSecond(blocks))
       throw new Refusal(422, 'A form for each move-in must name its second signer.');
     const formId = randomUUID();
@@ -40,7 +58,9 @@ export function addFormFor(
         id: formId,
         facility_id: facilityId,
         name,
-        body: text,
+        body: read === null ? text : JSON.stringify(read.form.marks),
+        pages: read?.form.pages ?? null,
+        pdf: read?.pdf ?? null,
         is_at_move_in: isAtMoveIn,
         second_name: secondName,
         second_email: secondEmail,
@@ -58,8 +78,9 @@ export function addFormFor(
       reply: {
         formId: call.isPreview ? null : formId,
         name,
-        fields: countFields(blocks),
+        fields: read === null ? countFields(blocks) : read.form.marks.length - places,
         places,
+        found: read?.found ?? [],
       },
       about: {
         facilityId,
@@ -111,11 +132,46 @@ export function readFormNames(
 /** The forms in use of the places, by facility and name. */
 export async function listForms(db: Database, places: Places): Promise<FormRow[]> {
   const { rows } = await sql<Omit<FormRow, 'createdAt'> & { createdAt: Date }>`
-    SELECT d.id AS "formId", f.location_code AS "locationCode", d.name, d.body AS text,
+    SELECT d.id AS "formId", f.location_code AS "locationCode", d.name, d.pages,
+      CASE WHEN d.pages IS NULL THEN d.body END AS text,
       d.is_at_move_in AS "isAtMoveIn", d.second_name AS "secondName", d.second_email AS "secondEmail",
       d.by_name AS by, d.created_at AS "createdAt"
     FROM document_forms d JOIN facilities f ON f.id = d.facility_id
     WHERE d.retired_at IS NULL AND ${within(sql`f.id`, places)}
     ORDER BY f.location_code, d.name`.execute(db);
   return rows.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() }));
+}
+
+/**
+ * A PDF form with samples in its fields. Refuses with 404 a text, and a form of another facility.
+ */
+export async function drawSample(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  formId: string,
+  places: Places,
+): Promise<Paper> {
+  const { rows } = await sql<{ name: string; body: string; pages: number; pdf: Buffer }>`
+    SELECT name, body, pages, pdf FROM document_forms
+    WHERE id = ${formId} AND pdf IS NOT NULL AND ${within(sql`facility_id`, places)}`.execute(db);
+  const [form] = rows;
+  if (form === undefined) throw notFound();
+  const marks = JSON.parse(form.body) as PdfForm['marks'];
+  const { stampPdf } = await import('#papers/stamp-pdf.ts');
+  const content = await stampPdf(form.pdf, {
+    title: form.name,
+    at: clock.now(),
+    stamps: fillPdfForm({ pages: form.pages, marks }, sampleValues).marks.map(sampleStamp),
+  });
+  return {
+    fileName: `${form.name.replace(/[^\w-]+/g, '-')}.pdf`,
+    contentType: 'application/pdf',
+    data: content.toString('base64'),
+  };
+}
+
+/** A place says which one it is. */
+function sampleStamp(mark: PdfDocument['marks'][number]): Stamp {
+  if (mark.kind === 'text') return mark;
+  const { kind: _, mark: name, signer, ...area } = mark;
+  return { ...area, text: signer === 1 ? name : `second ${name}`, size: null };
 }

@@ -60,6 +60,10 @@ export type Signing = {
   facilityPhone: string | null;
   statusId: number;
   body: string;
+  /** Of a PDF as it is read, from the first consent on. */
+  pdfKey: string | null;
+  pdfHash: Buffer | null;
+  pdfBytes: number | null;
   endsAt: Date;
   signerId: string;
   signer: 1 | 2;
@@ -95,6 +99,7 @@ export async function getSigningOf(
     SELECT d.id AS "documentId", l.id AS "ledgerId", l.tenant_id AS "tenantId", f.id AS "facilityId",
       d.form_name AS "documentName", corp.name AS "operatorName", f.name AS "facilityName",
       f.phone AS "facilityPhone", d.envelope_status_id AS "statusId", d.body, d.ends_at AS "endsAt",
+      d.pdf_key AS "pdfKey", d.pdf_hash AS "pdfHash", d.pdf_bytes AS "pdfBytes",
       s.id AS "signerId", s.position AS signer, s.name AS "signerName", s.linked_at AS "linkedAt",
       s.consented_at AS "consentedAt", s.signed_at AS "signedAt", other.name AS "otherName"
     FROM document_signers s

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { calendarDateIn, formatDate } from '@gatehouse/contract/dates';
 import { formatPhone } from '@gatehouse/contract/phone';
 import { PENDING_ENVELOPE_STATUS_ID } from '@gatehouse/contract/esign';
-import type { DocumentBlock } from '@gatehouse/contract/signing';
 import { sql } from 'kysely';
 import type { Context } from '#context/context.ts';
 import type { Database, DatabaseTransaction } from '#db/database.ts';
@@ -13,7 +12,8 @@ import { queueMail } from '#features/base/mail/mail.ts';
 import type { StaffWork } from '#features/base/staff-actions/staff-actions.ts';
 import { addressLines, type Letterhead } from '#papers/letterhead.ts';
 import { Refusal } from '#errors/refusal.ts';
-import { fillForm, needsSecond, parseForm } from './form.ts';
+import { blocksOf, fillParts, partsOf } from './document-body.ts';
+import { needsSecond } from './form.ts';
 import { endOfSigning, signingToken, signingUrl } from './link.ts';
 
 /** A form that a document is made of, and its second signer, if it has one. */
@@ -21,6 +21,8 @@ export type UsedForm = {
   id: string;
   name: string;
   body: string;
+  /** Of a PDF; null of a text. */
+  pages: number | null;
   second: Person | null;
 };
 export type Person = { name: string; email: string };
@@ -36,7 +38,7 @@ export async function makeMoveInDocuments(
   if (on.ctx.esign.isRemote) return [];
   const forms = await on.trx
     .selectFrom('document_forms')
-    .select(['id', 'name', 'body', 'second_name', 'second_email'])
+    .select(['id', 'name', 'body', 'pages', 'second_name', 'second_email'])
     .where('facility_id', '=', facilityId)
     .where('is_at_move_in', '=', true)
     .where('retired_at', 'is', null)
@@ -72,15 +74,13 @@ export async function insertDocument(
   trx: Database,
   { ledgerId, form, now, by }: { ledgerId: string; form: UsedForm; now: Date; by: string },
 ): Promise<{ documentId: string }> {
-  const blocks = parseForm(form.body);
-  const second = needsSecond(blocks) ? form.second : null;
-  if (needsSecond(blocks) && second === null)
+  const parts = partsOf(form);
+  const isOfTwo = needsSecond(blocksOf(parts));
+  const second = isOfTwo ? form.second : null;
+  if (isOfTwo && second === null)
     throw new Refusal(422, `${form.name} is signed by two: name the second signer.`);
   const { tenant, values } = await readValues(trx, ledgerId, now);
-  const body: DocumentBlock[] = fillForm(blocks, {
-    ...values,
-    'second signer': second?.name ?? '',
-  });
+  const body = fillParts(parts, { ...values, 'second signer': second?.name ?? '' });
   const documentId = randomUUID();
   await trx
     .insertInto('esign_documents')

@@ -6,12 +6,13 @@ import {
   getSignedDocument,
   getSigning,
   getSigningLink,
+  getSigningPdf,
   signDocument,
 } from '@gatehouse/contract/signing';
 import type { Routes } from '#http/routes.ts';
 import { getOwnLink, getOwnSigned, listDocuments } from './documents.ts';
 import { askForDocuments } from './resend.ts';
-import { decline, giveConsent, showSigning, sign } from './signing.ts';
+import { decline, giveConsent, showPdf, showSigning, sign } from './signing.ts';
 
 export function esignRoutes({ guarded, open }: Routes): void {
   guarded(listFiles, ({ ctx, caller, params }) =>
@@ -28,6 +29,8 @@ export function esignRoutes({ guarded, open }: Routes): void {
 
   // The token is a secret: routes are logged by pattern.
   open(getSigning, ({ ctx, params, origin }) => showSigning(ctx, params.token, origin.ip));
+
+  open(getSigningPdf, ({ ctx, params, origin }) => showPdf(ctx, params.token, origin.ip));
 
   open(consentToSign, ({ ctx, params, origin }) => giveConsent(ctx, params.token, origin));
 

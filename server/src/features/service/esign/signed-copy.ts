@@ -1,22 +1,25 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { COMPLETED_ENVELOPE_STATUS_ID } from '@gatehouse/contract/esign';
 import { formTypes } from '@gatehouse/contract/requests';
-import type { DocumentBlock } from '@gatehouse/contract/signing';
 import { sql } from 'kysely';
 import type { Context } from '#context/context.ts';
 import { documentSignedEmail } from '#emails/document-signed.ts';
 import { withFile } from '#features/base/images/images.ts';
 import { queueMail } from '#features/base/mail/mail.ts';
 import { findRecipients } from '#features/service/requests/recipients.ts';
-import { signedDocumentPaper, type SignedDocument } from '#papers/signed-document.ts';
+import { signatureAt, signedDocumentPaper, type SignedDocument } from '#papers/signed-document.ts';
+import { bodyOf } from './document-body.ts';
+import { readCopy } from './read-copy.ts';
 
-/** The SHA-256 of a document as its signers read it. */
+/** The SHA-256 of a text as its signers read it. */
 export function documentHash(body: string): Buffer {
   return createHash('sha256').update(body).digest();
 }
 
 type Signed = Omit<SignedDocument, 'blocks' | 'hash' | 'at'> & {
   body: string;
+  pdfKey: string | null;
+  pdfHash: Buffer | null;
   tenantId: string;
   facilityId: string;
   facilityEmail: string | null;
@@ -31,17 +34,8 @@ type Signed = Omit<SignedDocument, 'blocks' | 'hash' | 'at'> & {
 export async function sealDocument(ctx: Context, documentId: string): Promise<void> {
   const signed = await findUnsealed(ctx, documentId);
   if (signed === undefined) return;
-  const { body, tenantId, firstName, facilityId, facilityEmail, phone, ...about } = signed;
-  // What draws is loaded with the first paper, as of other papers.
-  const { drawPaper } = await import('#papers/draw.ts');
-  const bytes = await drawPaper(
-    signedDocumentPaper({
-      ...about,
-      blocks: JSON.parse(body) as DocumentBlock[],
-      hash: documentHash(body).toString('hex'),
-      at: ctx.clock.now(),
-    }),
-  );
+  const { tenantId, firstName, facilityId, facilityEmail, phone, ...about } = signed;
+  const bytes = await drawSigned(ctx, signed);
   const fileKey = randomUUID();
   await withFile(ctx, { fileKey, bytes, contentType: 'application/pdf' }, async (trx) => {
     const { numUpdatedRows } = await trx
@@ -82,9 +76,34 @@ export async function sealDocument(ctx: Context, documentId: string): Promise<vo
   });
 }
 
+/** The signed text, or the PDF that was read with its signatures, and the record of them. */
+async function drawSigned(
+  ctx: Context,
+  { body, pdfKey, pdfHash, ...about }: Signed,
+): Promise<Buffer> {
+  const at = ctx.clock.now();
+  const read = bodyOf(body);
+  const blocks = Array.isArray(read) ? read : [];
+  const hash = (pdfHash ?? documentHash(body)).toString('hex');
+  const signed = { ...about, blocks, hash, at };
+  // What draws is loaded with the first paper, as of other papers.
+  const { drawPaper } = await import('#papers/draw.ts');
+  const paper = await drawPaper(signedDocumentPaper(signed));
+  if (Array.isArray(read)) return paper;
+  const { stampPdf } = await import('#papers/stamp-pdf.ts');
+  const stamps = read.marks.flatMap((mark) => {
+    if (mark.kind !== 'place') return [];
+    const { text, ...signature } = signatureAt(mark, signed);
+    return [{ ...mark, text, size: null, signature }];
+  });
+  const copy = await readCopy(ctx, { documentId: about.documentId, pdfKey, pdfHash });
+  return stampPdf(copy, { title: about.documentName, at, stamps, end: paper });
+}
+
 async function findUnsealed({ db }: Context, documentId: string): Promise<Signed | undefined> {
   const { rows } = await sql<Signed>`
-    SELECT d.id AS "documentId", d.form_name AS "documentName", d.body, u.name AS "unitName", l.tenant_id AS "tenantId",
+    SELECT d.id AS "documentId", d.form_name AS "documentName", d.body,
+      d.pdf_key AS "pdfKey", d.pdf_hash AS "pdfHash", u.name AS "unitName", l.tenant_id AS "tenantId",
       t.first_name AS "firstName", corp.name AS issuer, f.id AS "facilityId", f.name AS "facilityName",
       f.email AS "facilityEmail", f.phone, f.time_zone AS "timeZone", (
         SELECT json_agg(json_build_object('name', s.name, 'email', s.email, 'signedName', s.signed_name,

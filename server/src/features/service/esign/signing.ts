@@ -4,12 +4,12 @@ import {
   PENDING_ENVELOPE_STATUS_ID,
 } from '@gatehouse/contract/esign';
 import { formTypes } from '@gatehouse/contract/requests';
+import type { Paper } from '@gatehouse/contract/papers';
 import {
   placesOf,
   signingAgreement,
   signingConsent,
   signingRequest,
-  type DocumentBlock,
   type SigningView,
   type Strokes,
 } from '@gatehouse/contract/signing';
@@ -23,8 +23,10 @@ import { queueMail } from '#features/base/mail/mail.ts';
 import { findRecipients } from '#features/service/requests/recipients.ts';
 import type { Origin } from '#http/routes.ts';
 import { Refusal } from '#errors/refusal.ts';
+import { blocksOf, bodyOf } from './document-body.ts';
 import { checkSession, deadLink, endOfSigning, getSigningOf, type Signing } from './link.ts';
 import { mailNextLink, noteEvent } from './make.ts';
+import { keepReadCopy, openCopy } from './read-copy.ts';
 import { documentHash } from './signed-copy.ts';
 
 /** What the holder of a link sees. Refuses with 404 as getSigningOf does, and with 429. */
@@ -33,13 +35,25 @@ export async function showSigning(ctx: Context, token: string, ip: string): Prom
   return viewOf(ctx, await getSigningOf(ctx, ctx.db, token));
 }
 
-/** Keeps the words that the signer has agreed to, once. Refuses as showSigning does. */
+/** The PDF of a document that can be signed. Refuses as showSigning and openCopy do. */
+export async function showPdf(ctx: Context, token: string, ip: string): Promise<Paper> {
+  await countCall(ctx, ip);
+  const signing = await getSigningOf(ctx, ctx.db, token);
+  if (viewOf(ctx, signing).state !== 'open') throw deadLink();
+  return openCopy(ctx, signing);
+}
+
+/**
+ * Keeps the words that the signer has agreed to, once, and a PDF that is read from then on. Refuses
+ * as showSigning and keepReadCopy do.
+ */
 export async function giveConsent(
   ctx: Context,
   token: string,
   origin: Origin,
 ): Promise<SigningView> {
-  return change(ctx, token, origin, async (trx, signing) => {
+  const prepare = (signing: Signing) => keepReadCopy(ctx, signing);
+  return change(ctx, token, origin, prepare, async (trx, signing) => {
     if (signing.consentedAt !== null) return;
     const now = ctx.clock.now();
     const words = [signingRequest(signing), ...signingConsent(signing), signingAgreement()];
@@ -66,12 +80,11 @@ export async function sign(
   { name, drawing, places }: Signature,
   origin: Origin,
 ): Promise<SigningView> {
-  return change(ctx, token, origin, async (trx, signing) => {
+  return change(ctx, token, origin, null, async (trx, signing) => {
     const { documentId, signerId, signer, body, consentedAt } = signing;
     if (consentedAt === null)
       throw new Refusal(409, t('Please agree to read and sign electronically first.'));
-    const blocks = JSON.parse(body) as DocumentBlock[];
-    if (placesOf(blocks, signer).join() !== places.join())
+    if (placesOf(blocksOf(bodyOf(body)), signer).join() !== places.join())
       throw new Refusal(422, t('Please sign at every place of the document.'));
     const now = ctx.clock.now();
     await trx
@@ -105,7 +118,7 @@ export async function decline(
   reason: string,
   origin: Origin,
 ): Promise<SigningView> {
-  return change(ctx, token, origin, async (trx, signing) => {
+  return change(ctx, token, origin, null, async (trx, signing) => {
     const now = ctx.clock.now();
     await trx
       .updateTable('document_signers')
@@ -150,16 +163,22 @@ async function mailStaff(
 }
 
 /**
- * Runs `work` with the document locked if the signer can still sign it, and returns its state. What
- * is signed or declined stays so: a repeat does nothing.
+ * Runs `work` with the document locked if the signer can still sign it, after what `prepare` does
+ * outside of the transaction, and returns its state. What is signed or declined stays so: a repeat
+ * does nothing.
  */
 async function change(
   ctx: Context,
   token: string,
   origin: Origin,
+  prepare: ((signing: Signing) => Promise<void>) | null,
   work: (trx: DatabaseTransaction, signing: Signing) => Promise<void>,
 ): Promise<SigningView> {
   await countCall(ctx, origin.ip);
+  if (prepare !== null) {
+    const signing = await getSigningOf(ctx, ctx.db, token);
+    if (viewOf(ctx, signing).state === 'open') await prepare(signing);
+  }
   await ctx.db.transaction().execute(async (trx) => {
     const signing = await getSigningOf(ctx, trx, token, { isLocked: true });
     const { state } = viewOf(ctx, signing);
@@ -173,12 +192,13 @@ async function change(
 
 /** Refuses with 404 a document whose time to sign is over. */
 function viewOf(ctx: Context, signing: Signing): SigningView {
-  const { statusId, signedAt, endsAt, consentedAt, body, documentName, ...shown } = signing;
+  const { statusId, signedAt, endsAt, consentedAt, pdfBytes, documentName, ...shown } = signing;
   const isDeclined = statusId === DECLINED_ENVELOPE_STATUS_ID;
   const state = isDeclined ? 'declined' : signedAt !== null ? 'signed' : 'open';
   const isOpen = state === 'open';
   if (isOpen && (statusId !== PENDING_ENVELOPE_STATUS_ID || endsAt <= ctx.clock.now()))
     throw deadLink();
+  const read = isOpen && consentedAt !== null ? bodyOf(shown.body) : [];
   const { operatorName, facilityName, facilityPhone, signerName, signer, otherName } = shown;
   return {
     state,
@@ -192,7 +212,8 @@ function viewOf(ctx: Context, signing: Signing): SigningView {
     otherName,
     endsAt: endsAt.toISOString(),
     hasConsented: consentedAt !== null,
-    blocks: isOpen && consentedAt !== null ? (JSON.parse(body) as DocumentBlock[]) : [],
+    blocks: blocksOf(read),
+    pdf: Array.isArray(read) ? null : { pages: read.pages, bytes: pdfBytes! },
   };
 }
 
@@ -206,12 +227,12 @@ function note(
 }
 
 function eventOf(kind: 'document_signed' | 'document_declined', signing: Signing) {
-  const { documentId, tenantId, facilityId, ledgerId, signer, via, body } = signing;
+  const { documentId, tenantId, facilityId, ledgerId, signer, via, body, pdfHash } = signing;
   const details = {
     document: documentId,
     signer: String(signer),
     via,
-    hash: documentHash(body).toString('hex'),
+    hash: (pdfHash ?? documentHash(body)).toString('hex'),
   };
   return { kind, tenantId, facilityId, ledgerId, details };
 }

@@ -45,7 +45,7 @@ export function sendDocumentFor(
     const { id: ledgerId, unitName, facilityId, tenantId } = ledger!;
     const form = await on.trx
       .selectFrom('document_forms')
-      .select(['id', 'name', 'body', 'second_name', 'second_email'])
+      .select(['id', 'name', 'body', 'pages', 'second_name', 'second_email'])
       .where('id', '=', given.formId)
       .where('facility_id', '=', facilityId)
       .where('retired_at', 'is', null)
