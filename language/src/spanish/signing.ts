@@ -68,6 +68,13 @@ export const signing = {
   'Sign here': 'Firmar aquí',
   'Initials of {name}': 'Iniciales de {name}',
   'Signature of {name}': 'Firma de {name}',
+  'Initials of {name}, page {page}': 'Iniciales de {name}, página {page}',
+  'Signature of {name}, page {page}': 'Firma de {name}, página {page}',
+  'The document is a PDF of 1 page ({size}). Read it before you sign.':
+    'El documento es un PDF de 1 página ({size}). Léalo antes de firmar.',
+  'The document is a PDF of {pages} pages ({size}). Read it before you sign.':
+    'El documento es un PDF de {pages} páginas ({size}). Léalo antes de firmar.',
+  'Download the document': 'Descargar el documento',
   'Please type your name.': 'Escriba su nombre.',
   'Please draw your signature.': 'Dibuje su firma.',
   'Your signature': 'Su firma',

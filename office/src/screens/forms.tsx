@@ -1,9 +1,12 @@
-import type { FacilityFile } from '@gatehouse/contract/office/settings';
+import { getFormSample, type FacilityFile } from '@gatehouse/contract/office/settings';
 import { officeVerbs } from '@gatehouse/contract/office/verbs';
-import type { FormRow } from '@gatehouse/contract/staff-documents';
+import { FORM_FILE_BYTES, type FormRow } from '@gatehouse/contract/staff-documents';
 import { Stack, Typography } from '@mui/material';
 import { TextInput, required } from 'react-admin';
+import { call } from '#api/call.ts';
 import { ActionButton } from '#parts/action-dialog.tsx';
+import { PaperButton } from '#parts/paper-button.tsx';
+import { PdfInput } from '#parts/pdf-input.tsx';
 import { Section } from '#parts/section.tsx';
 
 /** The document forms of a facility. One is not changed: it is retired, and added anew. */
@@ -32,6 +35,7 @@ export function Forms({
         given={{ locationCode }}
         explanation="Empty lines part paragraphs; # begins a heading. Fields: {tenant}, {tenant address}, {unit}, {unit size}, {monthly rent}, {first day}, {today}, {facility} and others. Places, each in a paragraph of its own: {signature}, {initials}, {second signature}, {second initials}."
         inputs={{
+          pdf: null,
           text: (
             <TextInput
               source="text"
@@ -44,14 +48,27 @@ export function Forms({
           ),
         }}
         onDone={onChange}
+      />{' '}
+      <ActionButton
+        action={officeVerbs['forms.add']}
+        label="Add a PDF form"
+        variant="outlined"
+        given={{ locationCode }}
+        explanation="A PDF of at most 50 pages whose form fields have the names of a text’s: tenant, unit, monthly rent and others, and signature where the tenant signs. What is printed on its pages is kept; scripts, links, comments and attachments are not."
+        inputs={{
+          text: null,
+          pdf: <PdfInput source="pdf" label="PDF *" mostBytes={FORM_FILE_BYTES} />,
+        }}
+        onDone={onChange}
       />
     </Section>
   );
 }
 
 function OneForm({ form, onChange }: { form: FormRow; onChange: () => void }) {
-  const { formId, name, isAtMoveIn, secondName, text } = form;
+  const { formId, name, isAtMoveIn, secondName, text, pages } = form;
   const also = [
+    ...(pages === null ? [] : [pages === 1 ? 'PDF of 1 page' : `PDF of ${pages} pages`]),
     ...(isAtMoveIn ? ['at each move-in'] : []),
     ...(secondName === null ? [] : [`second signer ${secondName}`]),
   ];
@@ -59,6 +76,13 @@ function OneForm({ form, onChange }: { form: FormRow; onChange: () => void }) {
     <Stack component="li">
       <Stack direction="row" sx={{ gap: 1, alignItems: 'center', flexWrap: 'wrap' }}>
         <span>{[name, ...also].join(', ')}</span>
+        {pages !== null && (
+          <PaperButton
+            label="Download a sample"
+            name={`Download a sample of ${name}`}
+            read={() => call(getFormSample, { params: { formId } })}
+          />
+        )}
         <ActionButton
           action={officeVerbs['forms.retire']}
           label="Retire"
@@ -67,12 +91,14 @@ function OneForm({ form, onChange }: { form: FormRow; onChange: () => void }) {
           onDone={onChange}
         />
       </Stack>
-      <details>
-        <summary>Text</summary>
-        <Typography variant="body2" sx={{ whiteSpace: 'pre-line' }}>
-          {text}
-        </Typography>
-      </details>
+      {text !== null && (
+        <details>
+          <summary>Text</summary>
+          <Typography variant="body2" sx={{ whiteSpace: 'pre-line' }}>
+            {text}
+          </Typography>
+        </details>
+      )}
     </Stack>
   );
 }

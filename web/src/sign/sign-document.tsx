@@ -11,9 +11,11 @@ import { Failure } from '#ui/alert.tsx';
 import { Button } from '#ui/button.tsx';
 import { Adopt } from './adopt.tsx';
 import { Drawn } from './drawing.tsx';
+import { ReadPdf } from './read-pdf.tsx';
 import type { Signature } from './use-signing.ts';
 
 type Props = {
+  token: string;
   view: SigningView;
   isBusy: boolean;
   error: string | null;
@@ -23,7 +25,7 @@ type Props = {
 };
 
 /** The document; each place of the signer is signed by a press of its own, in turn. */
-export function SignDocument({ view, isBusy, error, isDeclining, onSign }: Props) {
+export function SignDocument({ token, view, isBusy, error, isDeclining, onSign }: Props) {
   const places = placesOf(view.blocks, view.signer);
   const [signature, setSignature] = useState<Signature | null>(null);
   const [signed, setSigned] = useState<number[]>([]);
@@ -62,6 +64,7 @@ export function SignDocument({ view, isBusy, error, isDeclining, onSign }: Props
         aria-label={view.documentName}
         className="flex flex-col gap-4 rounded-control border border-line p-4 outline-none sm:p-6"
       >
+        {view.pdf !== null && <ReadPdf token={token} pdf={view.pdf} />}
         {view.blocks.map((block, index) =>
           block.kind === 'place' ? (
             <Place
@@ -177,10 +180,20 @@ function Place({ id, block, view, signature, onPress, onChange }: PlaceProps) {
         <span className="block h-10" />
       )}
       <span className="border-t border-control pt-2 text-15 text-muted">
-        {isInitials ? t('Initials of {name}', { name }) : t('Signature of {name}', { name })}
+        {labelOf(block, name)}
       </span>
     </div>
   );
+}
+
+function labelOf({ mark, page }: PlaceProps['block'], name: string): string {
+  if (mark === 'initials')
+    return page === undefined
+      ? t('Initials of {name}', { name })
+      : t('Initials of {name}, page {page}', { name, page });
+  return page === undefined
+    ? t('Signature of {name}', { name })
+    : t('Signature of {name}, page {page}', { name, page });
 }
 
 function Mark({ signature, isInitials }: { signature: Signature; isInitials: boolean }) {

@@ -47,6 +47,7 @@ function View({ view, own, signing }: { view: SigningView; own: Phase['own']; si
       <p className="text-muted">{signingRequest(view)}</p>
       {view.hasConsented ? (
         <SignDocument
+          token={signing.token}
           view={view}
           isBusy={isBusy}
           error={error}

@@ -4,6 +4,7 @@ import {
   getSignedDocument,
   getSigning,
   getSigningLink,
+  getSigningPdf,
   signDocument,
   signingLinkDead,
   type SigningView,
@@ -72,6 +73,11 @@ export function fetchCopy(own: Own) {
   return call(getSignedDocument, { params: ownParams(own) });
 }
 
+/** The document behind a token, where it is a PDF. */
+export function fetchPdf(token: string) {
+  return call(getSigningPdf, { params: { token } });
+}
+
 /** The steps of a signer, one at a time; `error` is why the last one failed. */
 export function useSigning(first: Phase) {
   const [phase, setPhase] = useState(first);
@@ -104,6 +110,7 @@ export function useSigning(first: Phase) {
   const params = { token };
   return {
     phase,
+    token,
     isBusy,
     error,
     consent: () => step(() => call(consentToSign, { params, body: { agreed: true as const } })),

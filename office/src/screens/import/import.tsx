@@ -19,6 +19,7 @@ import { HttpError, Title } from 'react-admin';
 import { call } from '#api/call.ts';
 import { useSession } from '#api/session.ts';
 import { useUsualFacility } from '#parts/facility-input.tsx';
+import { dataUrlOf } from '#parts/data-url.ts';
 import { Failure } from '#parts/failure.tsx';
 import { useStep } from '#parts/use-step.ts';
 import { ColumnMap } from './column-map.tsx';
@@ -145,17 +146,6 @@ async function send(
       joined: joined.split(/[\s,;]+/).filter(Boolean),
       lateFrom: lateFrom || null,
     },
-  });
-}
-
-/** A file that was changed or removed since it was chosen cannot be read. */
-function dataUrlOf(blob: Blob): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const reader = new FileReader();
-    reader.onload = () => resolve(reader.result as string);
-    reader.onerror = () =>
-      reject(new HttpError('A file cannot be read any more. Please choose it again.', 0));
-    reader.readAsDataURL(blob);
   });
 }
 
