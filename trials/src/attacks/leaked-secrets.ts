@@ -313,8 +313,11 @@ async function goThroughOffice(run: Run, record: TenantRecord): Promise<Canary[]
     getReportPaper: '?report=prepaid&to=2026-11-24',
   };
   for (const [name, call] of Object.entries<OfficeEndpoint>(officeEndpoints)) {
-    // There is no photo, no signed copy, no import and no printed letter.
-    const none = ['getRequestPhoto', 'getOfficeDocument', 'getImport', 'getLateLetters'];
+    // There is no photo, no signed copy, no import, no printed letter and no form that is a PDF.
+    const none = [
+      ...['getRequestPhoto', 'getOfficeDocument', 'getImport', 'getLateLetters'],
+      'getFormSample',
+    ];
     if (call.method !== 'GET' || none.includes(name)) continue;
     const query = queries[name] ?? queryOf(name);
     const which =

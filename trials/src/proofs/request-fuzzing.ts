@@ -158,6 +158,7 @@ const emptyNames: Known = {
       'printingId',
       'statementId',
       'importId',
+      'formId',
     ].map((name) => [name, '7d1f0a86-3c55-4e0a-8f5c-6a2b9e7d4c31']),
   ),
   corp: CORPORATION,
