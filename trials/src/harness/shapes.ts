@@ -30,6 +30,7 @@ const plainTexts = [
   // One pixel.
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'data:application/octet-stream;base64,VW5pdA==',
+  'data:application/pdf;base64,JVBERi0xLjcKJSVFT0YK',
   // A public key of P-256, whose private one was not kept.
   'BFdMkVsE41zJ5qvvV25HnSLLLzrwpf12ncr2WkgUjayPH5Xt0biSXFuek2Bea9XCFVBINHFcNzhvCT+z8/695nU=',
 ];
