@@ -15,6 +15,8 @@ import { PDF_DAMAGED, type NamedPlace, type PdfAnswer, type ReadPdf } from './re
 const MOST_PAGES = 50;
 /** Of all that is packed in a file, unpacked. */
 const MOST_UNPACKED = 128 * 1024 * 1024;
+/** As large as a value is printed, in points. */
+const LARGEST_TYPE = 72;
 /** What a page keeps: what it inherits is found by its parent. */
 const KEPT = ['Type', 'Parent', 'Contents', 'Resources', 'MediaBox', 'CropBox', 'Rotate'];
 
@@ -94,7 +96,7 @@ function placesOf(form: PDFAcroForm, pages: PDFPage[]): NamedPlace[] {
       const { x, y, width, height } = widget.getRectangle();
       const box = pages[page]!.getCropBox();
       const style = widget.getDefaultAppearance() ?? field.getDefaultAppearance() ?? '';
-      const size = Number(/([\d.]+)\s+Tf/.exec(style)?.[1] ?? 0);
+      const size = Number(/(\d[\d.]{0,9})\s{1,9}Tf/.exec(style)?.[1] ?? 0);
       places.push({
         name,
         page,
@@ -102,7 +104,7 @@ function placesOf(form: PDFAcroForm, pages: PDFPage[]): NamedPlace[] {
         y: box.y + box.height - y - height,
         width,
         height,
-        size: size > 0 ? size : null,
+        size: size > 0 ? Math.min(size, LARGEST_TYPE) : null,
       });
     }
   }
