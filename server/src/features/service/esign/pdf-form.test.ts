@@ -299,7 +299,7 @@ describe('a document of a PDF', () => {
     expect(bytesOf(office).equals(copy)).toBe(true);
   });
 
-  test('is made at a move-in, declined, and too old, as one of a text is', async () => {
+  test('is too old or declined as one of a text is, and its file stays', async () => {
     const documentId = await send(await addLease());
     const token = await mailedToken();
     await consent(token);
