@@ -50,8 +50,8 @@ import {
  *   before is the dispute's, unless it is more. What is more than the capture is not posted, and an
  *   alarm says how much.
  * - **Won**: credits of what was posted restore it on the same ledgers, and the late fees that it
- *   was the only cause of are waived. What the next tenant of an assigned rental has lost by it goes
- *   on to them (`findNextTenants`).
+ *   was the only cause of are waived. What the next tenant of an assigned rental has lost by it is
+ *   moved to them (`findNextTenants`).
  * - **Lost**: its state only.
  *
  * An inquiry moves no money and has an alarm only. A bank debit's dispute is its late return

@@ -54,7 +54,7 @@ export const sampleValues: FieldValues = {
 
 const BRACES = /\{([^{}]*)\}/g;
 
-/** Of a paragraph: a lease's have at most half as many, and to set a line in type takes its time. */
+/** Of a paragraph: a lease's have at most half as many, and to set it in type takes its time. */
 const MOST_CHARACTERS = 5000;
 
 /**
