@@ -11,7 +11,7 @@ import { root } from './setup.mjs';
 const budgets = {
   pages: [
     { name: '/login', html: 'login.html', limit: 81_500 },
-    { name: '/', html: 'index.html', limit: 105_000 },
+    { name: '/', html: 'index.html', limit: 105_200 },
   ],
   // The same page differs by some 15 bytes from build to build, with its hashes.
   html: 14_000,
