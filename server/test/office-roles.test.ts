@@ -91,14 +91,14 @@ const move = () => ({ ledgerId: here.ledgerId, unit: 'B1', on: '2027-02-01' });
 const attacks: [OfficeVerbName, string, () => object, words: string][] = [
   ['rentals.moveIn', 'rate', () => ({ ...moveIn(), rate: 0.01 }), 'Rent a month'],
   ['rentals.moveIn', 'taxes', () => ({ ...moveIn(), taxes: 'none' }), 'Taxes on rent'],
-  ['rentals.moveIn', 'gateCode', () => ({ ...moveIn(), gateCode: '4821#' }), 'Gate code'],
-  ['rentals.authorize', 'gateCode', () => ({ ...person(), gateCode: '4821#' }), 'Gate code'],
+  ['rentals.moveIn', 'gateCode', () => ({ ...moveIn(), gateCode: '48210#' }), 'Gate code'],
+  ['rentals.authorize', 'gateCode', () => ({ ...person(), gateCode: '48210#' }), 'Gate code'],
   ['rentals.quote', 'rate', () => ({ ...moveIn(), rate: 0.01 }), 'Rent a month'],
   ['rentals.quote', 'taxes', () => ({ ...moveIn(), taxes: 'none' }), 'Taxes on rent'],
-  ['rentals.quote', 'gateCode', () => ({ ...moveIn(), gateCode: '4821#' }), 'Gate code'],
+  ['rentals.quote', 'gateCode', () => ({ ...moveIn(), gateCode: '48210#' }), 'Gate code'],
   ['rentals.mailQuote', 'rate', () => ({ ...moveIn(), rate: 0.01 }), 'Rent a month'],
   ['rentals.mailQuote', 'taxes', () => ({ ...moveIn(), taxes: 'none' }), 'Taxes on rent'],
-  ['rentals.mailQuote', 'gateCode', () => ({ ...moveIn(), gateCode: '4821#' }), 'Gate code'],
+  ['rentals.mailQuote', 'gateCode', () => ({ ...moveIn(), gateCode: '48210#' }), 'Gate code'],
   ['rentals.transfer', 'rate', () => ({ ...move(), rate: 215 }), 'Rent from that day on'],
   [
     'payments.record',
@@ -241,8 +241,8 @@ describe('a gate code that is given by hand', () => {
         moved_in_on: '2026-01-01',
         overlocked_at: NOW,
       });
-      await give(own.ledgerId, '4821#');
-      expect((await act('manager', verb, { ...body(), gateCode: '4821#' })).slice(0, 2)).toEqual([
+      await give(own.ledgerId, '48210#');
+      expect((await act('manager', verb, { ...body(), gateCode: '48210#' })).slice(0, 2)).toEqual([
         409,
         says,
       ]);
@@ -257,7 +257,7 @@ describe('a gate code that is given by hand', () => {
     });
     const done = await Promise.all(
       [here.ledgerId, other.ledgerId].map((ledgerId) =>
-        act('manager', 'rentals.changeCode', { ledgerId, gateCode: '7733#' }),
+        act('manager', 'rentals.changeCode', { ledgerId, gateCode: '77330#' }),
       ),
     );
     expect(done.map(([status]) => status).toSorted()).toEqual([200, 409]);
