@@ -46,6 +46,8 @@ describe('what the office shows of tenants', () => {
       );
     const unnoted = reads.filter((one) => isPersonal(one) && one.shows === undefined);
     expect(unnoted.map(({ name }) => name).toSorted()).toEqual([
+      // Of invented values.
+      'getFormSample',
       // An event of its own.
       'getPaperOfRental',
       'getTenantFile',

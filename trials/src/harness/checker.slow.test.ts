@@ -42,7 +42,7 @@ describe('the checker', () => {
     };
     await db.owner.transaction().execute((trx) => postPastPayments(trx, [past]));
     await changeRows(db.owner, 'payment_intents', { idempotency_key: 'key' });
-  }, 60_000);
+  });
   afterAll(async () => {
     await db.close();
     await cluster.stop();

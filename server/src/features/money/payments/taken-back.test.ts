@@ -612,5 +612,5 @@ describe('after any sequence of acts', () => {
     );
     expect(Object.keys(done).toSorted()).toEqual(Object.keys(acts).toSorted());
     await expectSoundBooks(api.owner);
-  }, 120_000);
+  });
 });
