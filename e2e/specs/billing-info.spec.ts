@@ -103,13 +103,12 @@ test(
     await expect(dialog.getByRole('checkbox', { name: /A101/ })).toBeChecked();
     await expect(dialog.getByRole('checkbox', { name: /A101/ })).toBeDisabled();
     const pay = dialog.getByRole('button', { name: 'Setup and pay $214.50' });
-    // The two buttons are one row, under what is agreed to.
+    // Of the two buttons: one row, which the opening of the dialog may still move.
     const rows = await pay.evaluate(({ parentElement }) =>
       [...parentElement!.querySelectorAll('button')].map(({ offsetTop }) => offsetTop),
     );
-    expect(rows).toHaveLength(3);
-    expect(rows[1]).toBe(rows[2]);
-    expect(rows[1]).toBeGreaterThan(rows[0]!);
+    expect(rows).toHaveLength(2);
+    expect(new Set(rows).size).toBe(1);
     await expect(dialog).toHaveAccessibleName('Setup payment method');
     await pay.click();
     await expect(dialog.getByText('Your payment has been applied successfully')).toBeVisible();

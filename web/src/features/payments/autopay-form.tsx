@@ -80,8 +80,8 @@ export function AutopayForm(props: Props) {
         due={due}
         isRead={read[0]}
       />
+      <Agreement button={label} read={read} />
       <DialogActions>
-        <Agreement button={label} read={read} />
         <PayNotes form={method.form} isPaying={isBusy && due > 0} />
         <Button variant="secondary" className={cancel} disabled={isBusy} onClick={onCancel}>
           {left ? t('Close') : t('Cancel')}
