@@ -41,8 +41,8 @@ type Props = {
 
 /**
  * The first thing on My Units: a panel a rental with what it is, its code, or what opens the gate.
- * Open codes come first. One is a band; two or three are next to each other, or swiped on a phone;
- * of more each is one line.
+ * Open codes come first. Two or three are next to each other, or swiped on a phone; of more each is
+ * one line.
  */
 export function GatePass({ ledgers, isHeld, paidId }: Props) {
   const [isWhole, showWhole] = useState(false);
@@ -104,7 +104,7 @@ export function GatePass({ ledgers, isHeld, paidId }: Props) {
               className={
                 isList
                   ? 'flex min-h-14 flex-wrap items-center gap-x-3 py-1 [&_button_svg]:hidden'
-                  : `@container relative flex min-h-37 shrink-0 grow snap-start flex-col gap-2 rounded-card border-t-4 on-pass px-3.25 py-3 sm:w-80 sm:px-4 ${(paidId ? paidId === ledger.id : index === 0) ? 'border-accent' : 'border-transparent'} ${ledgers.length > 1 ? 'w-[calc(100%-1.25rem)]' : 'w-full sm:flex-row sm:items-center lg:gap-x-12'}`
+                  : `@container relative flex min-h-37 shrink-0 grow snap-start flex-col gap-2 rounded-card border-t-4 on-pass px-3.25 py-3 sm:w-80 sm:px-4 ${(paidId ? paidId === ledger.id : index === 0) ? 'border-accent' : 'border-transparent'} ${ledgers.length > 1 ? 'w-[calc(100%-1.25rem)]' : 'w-full'}`
               }
             >
               <Pass
