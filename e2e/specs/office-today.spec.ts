@@ -20,7 +20,7 @@ test('Today lists what is to be done in the order of urgency, what is empty in o
   await expect(groups).toHaveText(['Alarms: 1', 'Move-ins: 1', 'Late since yesterday: 1']);
   await expect(
     page.getByText(
-      'Nothing else waits: payments taken back, move-outs, transfers, requests without a reply, ending within 30 days, papers that expire.',
+      'Nothing else waits: payments taken back, move-outs, transfers, requests without a reply, proofs to check, ending within 30 days, papers that expire.',
     ),
   ).toBeVisible();
   for (const width of [768, 1280]) {
