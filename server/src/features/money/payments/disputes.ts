@@ -19,7 +19,7 @@ import {
   waiverOfRest,
 } from '#features/base/ledgers/books.ts';
 import {
-  lockLedgers,
+  lockBooks,
   postLocked,
   readBooks,
   readBooksWithPayments,
@@ -255,12 +255,7 @@ async function restore(
     FROM dispute_parts part JOIN entries e ON e.id = part.reversal_entry_id
     WHERE part.dispute_id = ${disputeId} ORDER BY e.position`.execute(trx);
   const credits = parts.map((part) => ({ ...part, creditId: randomUUID() }));
-  const ledgerIds = [...new Set(parts.map(({ ledgerId }) => ledgerId))];
-  await lockLedgers(
-    trx,
-    sql`SELECT id FROM ledgers WHERE id = ANY(${ledgerIds}::uuid[]) OR continues_ledger_id = ANY(${ledgerIds}::uuid[])`,
-  );
-  const books = await readBooks(trx, ledgerIds);
+  const books = await lockBooks(trx, [...new Set(parts.map(({ ledgerId }) => ledgerId))]);
   const postings: Posting[] = [];
   let feeCents = 0;
   for (const ledger of books) {
