@@ -187,7 +187,7 @@ describe('mails that staff have sent to addresses that are no tenant’s', () =>
       expect((await died({ name, email })).status).toBe(200);
   });
 
-  test('a death that is revoked over the budget invites nobody', async () => {
+  test('a death that is revoked over the budget sends no invitation', async () => {
     await setLimits(api, { 'staff-mails-to-a-stranger-a-day': { most: 1, seconds: 86_400 } });
     const email = stranger();
     const tenantId = await record(email);

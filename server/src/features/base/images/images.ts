@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { t } from '@gatehouse/language/t';
 import { sql } from 'kysely';
 import { FilesUnavailable } from '#adapters/files/files.ts';
@@ -147,6 +147,18 @@ type FileContext = Pick<Context, 'files' | 'log'>;
 export async function readFile(ctx: FileContext, fileKey: string): Promise<Buffer> {
   const bytes = await ctx.files.get(fileKey).catch((error: unknown) => unusable(ctx, error));
   if (bytes === null) throw new Error(`the file ${fileKey} is missing`);
+  return bytes;
+}
+
+/** The same of a file whose SHA-256 is kept; throws if the stored file was changed. */
+export async function readUnchanged(
+  ctx: FileContext,
+  fileKey: string,
+  hash: Buffer,
+): Promise<Buffer> {
+  const bytes = await readFile(ctx, fileKey);
+  if (!createHash('sha256').update(bytes).digest().equals(hash))
+    throw new Error(`the file ${fileKey} was changed`);
   return bytes;
 }
 

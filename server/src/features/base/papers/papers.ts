@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto';
 import { COMPLETED_ENVELOPE_STATUS_ID } from '@gatehouse/contract/esign';
 import { t } from '@gatehouse/language/t';
 import type { Context } from '#context/context.ts';
 import type { Database } from '#db/database.ts';
 import { notFound, Refusal } from '#errors/refusal.ts';
-import { readFile } from '#features/base/images/images.ts';
+import { readUnchanged } from '#features/base/images/images.ts';
 import { finalStatementPaper } from '#papers/final-statement.ts';
 import type { Paper } from '#papers/paper.ts';
 import { receiptPaper } from '#papers/receipt.ts';
@@ -29,12 +28,12 @@ export async function drawPaperOf(ctx: PaperContext, { kind, id }: PaperRef): Pr
   if (kind === 'document') return readSigned(ctx, id);
   if (kind === 'receipt') {
     const receipt = await getReceiptOfEntry(db, id);
-    return pdf(`receipt-${receipt.number}.pdf`, await draw(receiptPaper(receipt)));
+    return pdfFile(`receipt-${receipt.number}`, await draw(receiptPaper(receipt)));
   }
   const statement = await getStatement(db, id);
   const { month, firstOn, lastOn } = statement.period;
   const days = month ?? `${firstOn}-to-${lastOn}`;
-  return pdf(`statement-${days}.pdf`, await draw(statementPaper(statement)));
+  return pdfFile(`statement-${days}`, await draw(statementPaper(statement)));
 }
 
 /**
@@ -55,11 +54,8 @@ export async function readSigned(ctx: PaperContext, id: string): Promise<PaperFi
   if (row === undefined) throw notFound();
   if (row.file_key === null)
     throw new Refusal(503, t('The signed copy is being made. Please try again in a moment.'));
-  const content = await readFile(ctx, row.file_key);
-  if (!createHash('sha256').update(content).digest().equals(row.file_hash!))
-    throw new Error(`the signed copy of the document ${id} was changed`);
-  const name = `${row.form_name} ${row.name}`.replace(/[^\w-]+/g, '-');
-  return pdf(`${name}.pdf`, content);
+  const content = await readUnchanged(ctx, row.file_key, row.file_hash!);
+  return pdfFile(`${row.form_name} ${row.name}`, content);
 }
 
 /** Draws the final statement of a rental; null where none was settled. */
@@ -69,8 +65,8 @@ export async function drawFinalStatement(
 ): Promise<PaperFile | null> {
   const statement = await findFinalStatement(db, ledgerId);
   if (statement === undefined) return null;
-  const fileName = `final-statement-${statement.unitName.replace(/[^\w-]+/g, '-')}.pdf`;
-  return pdf(fileName, await draw(finalStatementPaper(statement)));
+  const name = `final-statement-${statement.unitName}`;
+  return pdfFile(name, await draw(finalStatementPaper(statement)));
 }
 
 /** Draws what a tenant record paid in a year; null where it paid nothing. */
@@ -80,7 +76,7 @@ export async function drawYear(
   record: YearOf,
 ): Promise<PaperFile | null> {
   const paid = await findYear(db, year, record);
-  return paid && pdf(`payments-${year}.pdf`, await draw(yearStatementPaper(paid)));
+  return paid && pdfFile(`payments-${year}`, await draw(yearStatementPaper(paid)));
 }
 
 /** What draws is loaded with the first paper: a start need not wait for it. */
@@ -89,6 +85,13 @@ async function draw(paper: Paper): Promise<Buffer> {
   return drawPaper(paper);
 }
 
-function pdf(fileName: string, content: Buffer): PaperFile {
+/** A PDF whose file name is made of what it is called. */
+export function pdfFile(name: string, content: Buffer): PaperFile {
+  const fileName = `${name.replace(/[^\w-]+/g, '-')}.pdf`;
   return { fileName, contentType: 'application/pdf', content };
+}
+
+/** A paper as a call answers it. */
+export function paperView({ content, ...file }: PaperFile) {
+  return { ...file, data: content.toString('base64') };
 }

@@ -14,7 +14,7 @@ import {
 } from '@gatehouse/contract/office/tenants';
 import { sql } from 'kysely';
 import { within } from '#db/within.ts';
-import { drawFinalStatement, drawPaperOf, type PaperFile } from '#features/base/papers/papers.ts';
+import { drawFinalStatement, drawPaperOf, paperView } from '#features/base/papers/papers.ts';
 import { notFound } from '#errors/refusal.ts';
 import { drawLetters } from '#features/money/late-notices/print.ts';
 import type { OfficeRoutes } from '#http/office-routes.ts';
@@ -96,8 +96,4 @@ export function officeTenantRoutes({ staff: staffRoute }: OfficeRoutes): void {
     if (rows.length === 0) throw notFound();
     return paperView(await drawPaperOf(work, { kind: 'document', id: params.documentId }));
   });
-}
-
-function paperView({ content, ...file }: PaperFile) {
-  return { ...file, data: content.toString('base64') };
 }

@@ -6,7 +6,7 @@ import { EsignUnavailable } from '#adapters/esign/esign.ts';
 import type { Context } from '#context/context.ts';
 import { notFound, Refusal } from '#errors/refusal.ts';
 import type { Caller } from '#http/guard.ts';
-import { readSigned } from '#features/base/papers/papers.ts';
+import { paperView, readSigned } from '#features/base/papers/papers.ts';
 import { sessionSigningToken } from './link.ts';
 
 /**
@@ -68,6 +68,5 @@ export async function getOwnSigned(ctx: Context, { tenantId, documentId }: Own):
     SELECT FROM esign_documents d JOIN ledgers l ON l.id = d.ledger_id
     WHERE d.id = ${documentId} AND l.tenant_id = ${tenantId}`.execute(ctx.db);
   if (rows.length === 0) throw notFound();
-  const { content, ...file } = await readSigned(ctx, documentId);
-  return { ...file, data: content.toString('base64') };
+  return paperView(await readSigned(ctx, documentId));
 }

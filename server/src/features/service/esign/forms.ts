@@ -7,6 +7,7 @@ import { sql } from 'kysely';
 import type { Context } from '#context/context.ts';
 import type { Database } from '#db/database.ts';
 import { within, type Places } from '#db/within.ts';
+import { paperView, pdfFile } from '#features/base/papers/papers.ts';
 import { countStaffMail } from '#features/base/limits/staff-mails.ts';
 import {
   getOneFacility,
@@ -162,11 +163,7 @@ export async function drawSample(
     at: clock.now(),
     stamps: fillPdfForm({ pages: form.pages, marks }, sampleValues).marks.map(sampleStamp),
   });
-  return {
-    fileName: `${form.name.replace(/[^\w-]+/g, '-')}.pdf`,
-    contentType: 'application/pdf',
-    data: content.toString('base64'),
-  };
+  return paperView(pdfFile(form.name, content));
 }
 
 /** A place says which one it is. */

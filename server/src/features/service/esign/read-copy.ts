@@ -3,11 +3,10 @@ import type { Paper } from '@gatehouse/contract/papers';
 import { t } from '@gatehouse/language/t';
 import type { Context } from '#context/context.ts';
 import { notFound, Refusal } from '#errors/refusal.ts';
-import { readFile, withFile } from '#features/base/images/images.ts';
+import { readUnchanged, withFile } from '#features/base/images/images.ts';
+import { paperView, pdfFile } from '#features/base/papers/papers.ts';
 import { bodyOf } from './document-body.ts';
 import type { Signing } from './link.ts';
-
-type KeptPdf = Pick<Signing, 'documentId' | 'pdfKey' | 'pdfHash'>;
 
 /**
  * Keeps the PDF that the signers of a document read and sign: the form's, with the fields filled
@@ -33,22 +32,23 @@ export async function keepReadCopy(
   await withFile(ctx, { fileKey, bytes, contentType: 'application/pdf' }, (trx) =>
     trx
       .updateTable('esign_documents')
-      .set({ pdf_key: fileKey, pdf_hash: sha256(bytes), pdf_bytes: bytes.length })
+      .set({
+        pdf_key: fileKey,
+        pdf_hash: createHash('sha256').update(bytes).digest(),
+        pdf_bytes: bytes.length,
+      })
       .where('id', '=', documentId)
       .where('pdf_key', 'is', null)
       .execute(),
   );
 }
 
-/** The kept PDF. Refuses as readFile does; throws if the stored file was changed. */
-export async function readCopy(
+/** The kept PDF. Refuses and throws as readUnchanged does. */
+export function readCopy(
   ctx: Pick<Context, 'files' | 'log'>,
-  { documentId, pdfKey, pdfHash }: KeptPdf,
+  { pdfKey, pdfHash }: Pick<Signing, 'pdfKey' | 'pdfHash'>,
 ): Promise<Buffer> {
-  const bytes = await readFile(ctx, pdfKey!);
-  if (!sha256(bytes).equals(pdfHash!))
-    throw new Error(`the PDF of the document ${documentId} was changed`);
-  return bytes;
+  return readUnchanged(ctx, pdfKey!, pdfHash!);
 }
 
 /**
@@ -59,13 +59,5 @@ export async function openCopy(ctx: Context, signing: Signing): Promise<Paper> {
   if (signing.consentedAt === null)
     throw new Refusal(409, t('Please agree to read and sign electronically first.'));
   if (signing.pdfKey === null) throw notFound();
-  return {
-    fileName: `${signing.documentName.replace(/[^\w-]+/g, '-')}.pdf`,
-    contentType: 'application/pdf',
-    data: (await readCopy(ctx, signing)).toString('base64'),
-  };
-}
-
-function sha256(bytes: Buffer): Buffer {
-  return createHash('sha256').update(bytes).digest();
+  return paperView(pdfFile(signing.documentName, await readCopy(ctx, signing)));
 }

@@ -20,7 +20,7 @@ const LARGEST_TYPE = 72;
 /** What a page keeps: what it inherits is found by its parent. */
 const KEPT = ['Type', 'Parent', 'Contents', 'Resources', 'MediaBox', 'CropBox', 'Rotate'];
 
-/** What is wrong with the file, as its reader is told. */
+/** What is wrong with the file, in a sentence for the member of staff. */
 class Fault extends Error {}
 
 /** The thread of one PDF: one file, one answer (read-pdf.ts). */

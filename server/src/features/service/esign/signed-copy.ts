@@ -96,7 +96,7 @@ async function drawSigned(
     const { text, ...signature } = signatureAt(mark, signed);
     return [{ ...mark, text, size: null, signature }];
   });
-  const copy = await readCopy(ctx, { documentId: about.documentId, pdfKey, pdfHash });
+  const copy = await readCopy(ctx, { pdfKey, pdfHash });
   return stampPdf(copy, { title: about.documentName, at, stamps, end: paper });
 }
 

@@ -1,17 +1,14 @@
 import { calendarDateIn, formatDate } from '@gatehouse/contract/dates';
 import { acceptProof, refuseProof } from '@gatehouse/contract/insurance-proofs';
-import type { VerbReply } from '@gatehouse/contract/staff-verb';
 import { sql, type RawBuilder } from 'kysely';
-import type { Context } from '#context/context.ts';
 import { isCurrentOn } from '#db/current-rental.ts';
 import { proofCheckedEmail } from '#emails/proof-checked.ts';
 import { Refusal } from '#errors/refusal.ts';
 import { mailTenantOf } from '#features/base/staff-actions/mail-tenant.ts';
 import {
   findStaffLedgers,
-  runStaffVerb,
-  type StaffCall,
   type StaffWork,
+  workOf,
 } from '#features/base/staff-actions/staff-actions.ts';
 import { activePlan } from './insurance.ts';
 
@@ -24,26 +21,14 @@ export function isToCheck(today: RawBuilder<unknown>): RawBuilder<boolean> {
 }
 
 /** `insurance.accept`. Refuses as `decide` does. */
-export function acceptProofOf(
-  ctx: Context,
-  call: StaffCall,
-  body: unknown,
-): Promise<VerbReply<typeof acceptProof>> {
-  return runStaffVerb(ctx, acceptProof, call, body, (on, { proofId, isChanged = false }) =>
-    decide(on, { proofId, isChanged, refusal: null }),
-  );
-}
+export const acceptProofOf = workOf(acceptProof, (on, { proofId, isChanged = false }) =>
+  decide(on, { proofId, isChanged, refusal: null }),
+);
 
 /** `insurance.refuse`. Refuses as `decide` does. */
-export function refuseProofOf(
-  ctx: Context,
-  call: StaffCall,
-  body: unknown,
-): Promise<VerbReply<typeof refuseProof>> {
-  return runStaffVerb(ctx, refuseProof, call, body, (on, { proofId, isChanged = false, refusal }) =>
-    decide(on, { proofId, isChanged, refusal }),
-  );
-}
+export const refuseProofOf = workOf(refuseProof, (on, { proofId, isChanged = false, refusal }) =>
+  decide(on, { proofId, isChanged, refusal }),
+);
 
 type Decision = { proofId: string; isChanged: boolean; refusal: string | null };
 
