@@ -38,7 +38,7 @@ export function Alert({ tone, children, focus = false, rows, isWaiting = false }
       <div role={tone === 'bad' || tone === 'warn' ? 'alert' : 'status'} className="min-w-0 flex-1">
         {children}
       </div>
-      {rows && <div className="-my-2 basis-full">{rows}</div>}
+      {rows && <div className="basis-full">{rows}</div>}
     </div>
   );
 }

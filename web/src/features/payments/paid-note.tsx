@@ -14,7 +14,7 @@ type Props = {
 export function PaidNote({ amount, children, rows }: Props) {
   return (
     <div className="drawn [&>div>svg]:mt-2 [&>div>svg]:size-7">
-      <Alert tone="good" focus rows={rows}>
+      <Alert tone="good" focus rows={rows && <div className="-my-2">{rows}</div>}>
         <span className="block text-32 font-semibold tabular-nums">{formatMoney(amount)}</span>
         <span>{t('Your payment has been applied successfully')}</span>
         {children}
